@@ -1,45 +1,45 @@
 public import Threading
 
-/// Why a file could not be built, and where. Equal by kind.
+/// The reason why a file could not be built. Two errors are equal if their kinds are equal.
 public struct BuildError: Error, Sendable, Equatable {
-    /// What went wrong, with the table, index, row or page in question.
+    /// The kind of error, with the table, index, row or page in question.
     public enum Kind: Sendable, Equatable {
-        /// What the system refused, with its error number (errno).
+        /// The system refused an operation; the message and the error number (`errno`).
         case file(String, Int32)
-        /// The largest database that the page size allows is full.
+        /// The database has reached the largest size that its page size allows.
         case full
-        /// Row ids must ascend.
+        /// Row IDs must ascend.
         case notAscending(table: String, row: Int64, previous: Int64)
         /// Two rows have the same values in a unique index.
         case notUnique(index: String, columns: String, row: Int64, other: Int64)
-        /// NULL in a column that must not be NULL.
+        /// A column that must not be NULL is NULL.
         case missing(table: String, column: String, row: Int64)
-        /// A row is larger than SQLite reads.
+        /// A row is larger than the largest row that SQLite reads.
         case tooLarge(table: String, row: Int64)
         /// A row does not have one value for each column.
         case columnCount(table: String, expected: Int, found: Int)
-        /// No such table among those that the builder writes.
+        /// The builder writes no table of this name.
         case unknownTable(String)
-        /// A number could not be converted as SQLite would.
+        /// A number could not be converted in the way SQLite converts it.
         case conversion(String)
-        /// A page is not what leads to it says.
+        /// A page contradicts the page or the schema entry that leads to it.
         case damaged(page: UInt32)
-        /// The system starts no thread to work ahead.
+        /// The system could not start the thread that works ahead.
         case noThread(ThreadError)
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let kind: Kind
-    /// The file that was written.
+    /// The path of the file that was being written.
     public let path: String
 
-    /// Makes an error about the file that is written.
+    /// Creates an error about the file that is being written.
     public init(_ kind: Kind, path: String) {
         self.kind = kind
         self.path = path
     }
 
-    /// Whether the disk, or a quota, is full.
+    /// Whether the disk or a quota is full.
     public var isFull: Bool {
         // ENOSPC and EDQUOT.
         if case .file(_, let number) = kind { return number == 28 || number == 122 }

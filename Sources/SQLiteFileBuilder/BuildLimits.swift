@@ -1,49 +1,53 @@
-/// The sizes of a builder's buffers and runs: how much it keeps in memory, and how much it reads or writes at once.
+/// The sizes of a builder's buffers and runs: how much it keeps in memory, and how much it reads or writes at a time.
 ///
-/// What is built must not depend on them. All of them stand here, so that a test can make them as small as it likes.
+/// The contents of the file do not depend on them. All limits are kept here, so that tests can set them to small
+/// values.
 public struct BuildLimits: Sendable {
-    /// Bytes of index entries that are kept in memory; more are sorted in parts on disk, in files without names beside
-    /// the new one. 6 MiB: a file of millions of rows takes hardly more memory than a small one.
+    /// The bytes of index entries that are kept in memory. More entries are sorted in parts on disk, in unnamed files
+    /// beside the new file. The default is 6 MiB, with which a file of millions of rows takes little more memory than a
+    /// small one.
     package var sortMemory = 6 << 20
-    /// Integer entries of a run, about: with what they are sorted in, they fit into a core's cache.
+    /// The approximate number of integer entries in a run. A run of this size and its scratch memory fit into a core's
+    /// cache.
     package var integerRun = 1 << 16
-    /// Rows whose integers are handed to the indexes together.
+    /// The number of rows whose integers are passed to the indexes together.
     package var integerBlock = 512
-    /// Integer entries that are written to a run at once, 16 bytes each.
+    /// The number of integer entries, of 16 bytes each, that are written to a run at a time.
     package var integersPerWrite = 1 << 12
-    /// Runs of integers that are merged at a time; at least two.
+    /// The number of runs of integers that are merged at a time; at least two.
     package var mergedIntegerRuns = 64
-    /// What is read at once of each run of integers, in units of 48 bytes: those are whole entries of every size.
+    /// How much of each run of integers is read at a time, in units of 48 bytes, which hold a whole number of entries
+    /// of every size.
     package var integerPiece = 1 << 10
-    /// Integer entries that the merging thread hands over together, half a mebibyte: on a busy machine being woken
-    /// takes as long as thousands of them.
+    /// The number of integer entries that the merging thread passes on together: half a mebibyte. On a busy machine,
+    /// waking a thread takes as long as processing thousands of entries.
     package var mergedBlock = 1 << 15
-    /// Blocks of merged entries: one is used, one waits, one is filled.
+    /// The number of blocks of merged entries: one is in use, one waits and one is being filled.
     package var circulatingBlocks = 3
 
-    /// What a block of rows keeps for the next ones, in bytes; a row can have a gigabyte.
+    /// The bytes of memory that a block of rows keeps for the rows that follow. A single row can have a gigabyte.
     package var keptRowBytes = 1 << 20
-    /// Bytes of records that are written to a run at once.
+    /// The bytes of records that are written to a run at a time.
     package var recordsPerWrite = 1 << 18
-    /// Runs of records that are merged at a time; at least two. With a buffer each they need 4 MiB.
+    /// The number of runs of records that are merged at a time; at least two. The default needs 4 MiB of buffers.
     package var mergedRecordRuns = 32
-    /// Bytes that are read at once of each run of records.
+    /// The bytes of each run of records that are read at a time.
     package var recordPiece = 1 << 17
 
-    /// Bytes of pages that are written at once, by another thread; one page at least.
+    /// The bytes of pages that another thread writes at a time; at least one page.
     package var pagesPerWrite = 1 << 19
-    /// Such pieces that are written or wait, beside the one that is filled: whoever is late for a moment stops no
-    /// other.
+    /// The number of such pieces that are being written or wait, in addition to the one that is being filled. With more
+    /// than one, a short delay in one thread does not stop the other.
     package var waitingWrites = 2
-    /// Map pages in memory: at 4096 bytes a page they cover 50 MiB of the file.
+    /// The number of pointer map pages in memory. With pages of 4096 bytes, the default covers 50 MiB of the file.
     package var mapPages = 16
 
-    /// Keys of a block, of those that rows had before they got new ones: the first of each is kept in memory, for every
-    /// table.
+    /// The number of earlier keys in a block, for rows that were given new keys. The first key of each block is kept in
+    /// memory for every table.
     package var rankedKeys = 1 << 9
-    /// Blocks of such keys in memory, 4 KiB each.
+    /// The number of blocks of earlier keys in memory, 4 KiB each.
     package var rankBlocks = 128
 
-    /// The limits that a builder has unless told.
+    /// Creates the default limits.
     public init() {}
 }

@@ -1,36 +1,37 @@
 internal import SQLiteAccess
 
-/// Writes a new database file bottom-up: b-tree pages in the order in which they fill, without a journal or a page
+/// Writes a new database file bottom-up: each b-tree page is written when it is full, without a journal or a page
 /// cache.
 ///
-/// All tables and indexes of the schema are known from the start; rows of any of them may come in turn. Until
-/// `finish()` the file is not a database, and afterwards SQLite opens it like any other. Memory is bounded: a page for
-/// each level of each tree, and what `BuildLimits` allows for the keys of all indexes together. Confined to one thread
-/// at a time.
+/// All tables and indexes of the schema are known from the start, and their rows may be added in any order of tables.
+/// The file is not a database until `finish()` returns; SQLite then opens it like any other. Memory is bounded by one
+/// page for each level of each tree, and by the limits in `BuildLimits` for the keys of all indexes together. A builder
+/// must only be used by one thread at a time.
 public final class DatabaseBuilder {
-    /// The schema of the file, which names all tables and indexes beforehand.
+    /// The schema of the file, with all of its tables and indexes.
     public let schema: DatabaseSchema
     let limits: BuildLimits
     private let file: PageFile
     private let memory: SortMemory
     private let tables: [TableBuilder]
     private var names: [String: Int] = [:]
-    /// Whether pages go to a file without a name, from which the rows are read again.
+    /// Whether pages go to an unnamed file, from which the rows are read again.
     private var isSpool = false
 
-    /// Creates the file, or empties it.
+    /// Creates the file, or empties an existing one.
     ///
     /// - Parameters:
     ///   - path: the path of the file.
-    ///   - schema: the tables, indexes and settings that the file gets.
-    ///   - limits: how much is kept in memory; the file is the same with any.
-    /// - Throws: `BuildError` if the file cannot be made, or the schema lacks a table that its entries name.
+    ///   - schema: the tables, indexes and settings of the file.
+    ///   - limits: how much is kept in memory; the file does not depend on it.
+    /// - Throws: `BuildError` if the file cannot be created, or if an entry of the schema names a table that does not
+    ///   exist.
     public init(path: String, schema: DatabaseSchema, limits: BuildLimits = BuildLimits()) throws(BuildError) {
         self.schema = schema
         self.limits = limits
         file = PageFile(try OutputFile(path: path), settings: schema.settings, limits: limits)
         memory = SortMemory(limits)
-        // Where pages are given back, roots stand together at the beginning: SQLite relies on it.
+        // In databases with auto-vacuum, SQLite requires all root pages at the beginning of the file.
         var roots: [String: UInt32] = [:]
         for entry in schema.entries where entry.hasTree {
             let root = try file.allocate()
@@ -59,18 +60,19 @@ public final class DatabaseBuilder {
         memory.removeAll()
     }
 
-    /// The builder of a table.
+    /// Returns the builder of a table.
     /// - Throws: `BuildError` of the kind `unknownTable` if the schema does not have the table.
     public func table(_ name: String) throws(BuildError) -> TableBuilder {
         guard let position = names[name] else { throw BuildError(.unknownTable(name), path: file.file.path) }
         return tables[position]
     }
 
-    /// Writes what is left, indexes and schema, and the header last.
+    /// Writes the remaining pages, the indexes and the schema, and the header last.
     ///
     /// - Parameters:
-    ///   - synchronizes: whether the file is on the device when this returns.
-    ///   - omitted: names of indexes that are left empty: drop or reindex them before anything else.
+    ///   - synchronizes: whether the file is written through to the device before this method returns.
+    ///   - omitted: the names of indexes that are left empty. They must be dropped or reindexed before the file is
+    ///     used.
     /// - Throws: `BuildError` if the disk is full or fails, or if rows have the same values in a unique index.
     public func finish(synchronizes: Bool = true, omitting omitted: Set<String> = []) throws(BuildError) {
         precondition(!isSpool, "rows that are to be read again are not the file")
@@ -88,18 +90,19 @@ public final class DatabaseBuilder {
         if synchronizes { try file.file.synchronize() }
     }
 
-    /// Gathers no more entries of indexes.
+    /// Stops collecting index entries.
     func leaveIndexes() {
         for table in tables { table.leaveIndexes() }
     }
 
-    /// Writes to a file without a name beside the file, as the rows are read again; unless some are written already.
+    /// Redirects pages to an unnamed file beside the file, because the rows will be read again. Has no effect if pages
+    /// have been written already.
     func beginSpool() throws(BuildError) {
         guard !isSpool else { return }
         isSpool = file.move(to: try OutputFile(unnamedBeside: file.file.path))
     }
 
-    /// Ends the file without indexes and schema; its rows are in a file without a name beside it then.
+    /// Ends the file without indexes and schema, and returns its rows, which are then in an unnamed file beside it.
     func spool() throws(BuildError) -> BuiltRows {
         var roots: [String: UInt32] = [:]
         for table in tables {
@@ -126,7 +129,7 @@ public final class DatabaseBuilder {
         tables.reduce(1) { max($0, $1.root, $1.indexes.reduce(0) { max($0, $1.root) }) }
     }
 
-    /// The b-tree of page 1 ("Database File Format", section 2.6).
+    /// Writes the b-tree of page 1 ("Database File Format", section 2.6).
     private func writeSchema() throws(BuildError) {
         var roots: [String: UInt32] = [:]
         for table in tables {

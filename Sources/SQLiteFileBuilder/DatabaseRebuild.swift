@@ -1,25 +1,26 @@
 public import SQLiteAccess
 
-/// A new database whose file is built while a connection on the same file waits until it is whole.
+/// A new database whose file is built while a connection to the same file waits.
 ///
-/// The connection has made the tables and given its locks back. While the file is built nothing may read or write it
-/// through the connection; what lies in temporary tables may be used. Afterwards the connection finds a changed file
+/// The connection has created the tables and released its locks. While the file is built, nothing may read or write it
+/// through the connection; temporary tables may be used. Afterwards the connection detects that the file has changed,
 /// and reads it again.
 public final class DatabaseRebuild {
     private let connection: Connection
     private var builder: DatabaseBuilder
 
-    /// A number of changes that the tables alone cannot have made: the connection notices the new file by it.
+    /// A value of the change counter that creating the tables alone cannot reach, so that the connection notices the
+    /// new file.
     private static let changeCounter: UInt32 = 1 << 20
 
-    /// Begins to build the file of a connection that has made its tables; what they hold is taken over.
+    /// Begins to build the file of a connection that has created its tables. Existing rows are copied.
     ///
     /// - Parameters:
-    ///   - connection: a connection that has made the tables, and holds no locks.
-    ///   - indexes: the statements that make the indexes that the tables do not have yet.
+    ///   - connection: a connection that has created the tables, and holds no locks.
+    ///   - indexes: the statements that create the indexes that do not exist yet.
     ///   - limits: how much is kept in memory.
     /// - Throws: `SQLiteError` if the schema cannot be read; `BuildError` if the file cannot be written.
-    /// - Returns: nil if the builder cannot write the schema, with the reasons.
+    /// - Returns: the rebuild, or nil if the builder cannot write the schema, and the reasons for that.
     public static func begin(
         _ connection: Connection, indexes: [String], limits: BuildLimits = BuildLimits()
     ) throws -> (rebuild: DatabaseRebuild?, declined: [String]) {
@@ -44,7 +45,7 @@ public final class DatabaseRebuild {
             kept.append((table.name, try connection.rows("SELECT rowid, * FROM main.\(name) ORDER BY rowid")))
         }
         if connection.isInTransaction { try connection.execute("COMMIT") }
-        // The lock goes with the next reading.
+        // The lock is only released by the next read.
         _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
         _ = try connection.value("SELECT count(*) FROM main.sqlite_schema")
         builder = try DatabaseBuilder(path: connection.path, schema: schema, limits: limits)
@@ -59,27 +60,27 @@ public final class DatabaseRebuild {
         try connection.execute("BEGIN")
     }
 
-    /// The builder of a table, whose rows it appends.
+    /// Returns the builder of a table, to which rows can be appended.
     /// - Throws: `BuildError` of the kind `unknownTable` if the schema does not have the table.
     public func table(_ name: String) throws(BuildError) -> TableBuilder {
         try builder.table(name)
     }
 
-    /// Gathers no more entries of indexes: the file is begun again.
+    /// Stops collecting index entries, because the file will be built again.
     public func leaveIndexes() {
         builder.leaveIndexes()
     }
 
-    /// Says before the first row that `restart()` comes: rows need not be copied then.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    /// Announces, before the first row is added, that `restart()` will be called, so that rows need not be copied then.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func expectRestart() throws(BuildError) {
         try builder.beginSpool()
     }
 
-    /// Begins the file again, empty.
+    /// Begins the file again without rows.
     ///
-    /// - Throws: `BuildError` if the rows cannot be copied, or the file not be written.
-    /// - Returns: the rows that it had.
+    /// - Throws: `BuildError` if the rows cannot be copied, or if the file cannot be written.
+    /// - Returns: the rows that the file had.
     public func restart() throws(BuildError) -> BuiltRows {
         let rows = try builder.spool()
         builder = try DatabaseBuilder(path: connection.path, schema: builder.schema, limits: builder.limits)
@@ -92,15 +93,16 @@ public final class DatabaseRebuild {
     /// The tables that are built.
     public var tables: [TableDefinition] { builder.schema.tables }
 
-    /// Makes the file whole and hands it over to the connection, in a transaction.
+    /// Completes the file and passes it to the connection, in a transaction.
     ///
     /// - Parameter omitted: the names of indexes that the file does not get.
     /// - Throws: `BuildError` if the disk is full or fails, or if rows have the same values in a unique index;
-    ///   `SQLiteError` if the connection cannot take the file over.
+    ///   `SQLiteError` if the connection cannot read the file.
     public func finish(omitting omitted: Set<String> = []) throws {
         if connection.isInTransaction { try connection.execute("COMMIT") }
         try builder.finish(synchronizes: false, omitting: omitted)
-        // No journal of the rows that are there may grow in memory: the file is dropped whole where anything fails.
+        // A journal of the existing rows would grow in memory. It is not needed, because the file is discarded if
+        // anything fails.
         _ = try connection.value("PRAGMA main.journal_mode = OFF")
         _ = try connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
         for name in omitted.sorted() { try connection.execute("DROP INDEX \(SQLiteIdentifier.quoted(name))") }

@@ -1,4 +1,4 @@
-/// Gathers the entries of an index while its table is written, and writes the b-tree behind it.
+/// Collects the entries of an index while its table is written, and then writes the b-tree of the index.
 final class IndexWriter {
     let definition: IndexDefinition
     let root: UInt32
@@ -9,7 +9,7 @@ final class IndexWriter {
 
     /// The order of integers and NULL; nil if the index has too many columns for it.
     var order: IntegerOrder? { encoder.order }
-    /// As long as the index has nothing but those.
+    /// The sorter of integer entries; nil once the index has other values.
     @exclusivity(unchecked) private var integers: IntegerSorter?
     var hasIntegers: Bool { integers != nil }
 
@@ -23,7 +23,7 @@ final class IndexWriter {
         if encoder.order != nil { integers = IntegerSorter(memory: memory, beside: path) }
     }
 
-    /// Adds entries whose rows and keys lie in a block, the row at the beginning of each part of it.
+    /// Adds entries from a block of rows and keys. The row comes first in each part of the block.
     func addIntegers(
         of block: borrowing ByteBuffer, offset: Int, stride: Int, count: Int
     ) throws(BuildError) {
@@ -34,7 +34,7 @@ final class IndexWriter {
         }
     }
 
-    /// From here on entries are sorted as records; those so far have come before.
+    /// Sorts all further entries as records, after moving the earlier ones to the new order.
     func leaveIntegers() throws(BuildError) {
         guard let integers else { return }
         self.integers = nil
@@ -53,7 +53,7 @@ final class IndexWriter {
         try sorter.add(encoder.record)
     }
 
-    /// Adds entries that were encoded before.
+    /// Adds entries that have been encoded already.
     func add(_ entries: EncodedEntries) throws(BuildError) {
         try addIntegers(of: entries.integers, offset: 8, stride: EncodedEntries.stride, count: entries.integerCount)
         guard !entries.hasIntegersOnly else { return }
@@ -65,7 +65,7 @@ final class IndexWriter {
         }
     }
 
-    /// Forgets all entries.
+    /// Removes all entries.
     func removeAll() {
         integers?.removeAll()
         sorter.removeAll()

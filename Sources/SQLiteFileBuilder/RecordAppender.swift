@@ -1,10 +1,10 @@
-/// Appends rows of blocks to a table that is built, with values of their own in the place of some.
+/// Appends the rows of blocks to a table that is built, with other values in place of some of theirs.
 public final class RecordAppender {
-    /// Where the value of a column comes from.
+    /// The source of a column's value.
     private enum Part {
         case null
         case rowID
-        /// A column of the block, of the same affinity.
+        /// A column of the block with the same affinity.
         case copied(Int)
         case converted(Int, ColumnAffinity)
     }
@@ -12,15 +12,15 @@ public final class RecordAppender {
     private let table: TableBuilder
     private let block: RecordBlock
     private let parts: [Part]
-    /// Positions of the table's columns, and the columns of the block.
+    /// The required columns, by their positions in the table and in the block.
     private let required: [(position: Int, column: Int)]
 
     /// Prepares to append rows.
     ///
     /// - Parameters:
     ///   - table: the table.
-    ///   - columns: by column of the table, that of the block; -1 for NULL.
-    ///   - key: the column of the block in whose place the row's key stands.
+    ///   - columns: for each column of the table, the column of the block; -1 for NULL.
+    ///   - key: the column of the block that is replaced by the row's key.
     ///   - required: the columns of the block that must not be NULL.
     ///   - block: the block.
     public init(to table: TableBuilder, columns: [Int], key: Int, required: [Int], from block: RecordBlock) {
@@ -38,10 +38,10 @@ public final class RecordAppender {
     /// Appends the current row of the block.
     ///
     /// - Parameters:
-    ///   - rowID: the ID that the row gets.
-    ///   - own: the row's own values, by column of the block.
-    /// - Throws: `BuildError` if a value is missing or cannot be converted, the row is too large, or its ID does not
-    ///   ascend; or if the disk fails.
+    ///   - rowID: the ID of the new row.
+    ///   - own: the values that replace those of the row, by column of the block.
+    /// - Throws: `BuildError` if a value is missing or cannot be converted, if the row is too large, if its ID does not
+    ///   ascend, or if the disk fails.
     /// - Returns: a required column that is NULL, in which case the row is not appended; nil if there is none.
     public func append(_ rowID: Int64, _ own: borrowing ReplacedRowValues) throws(BuildError) -> Int? {
         table.beginRow()

@@ -1,7 +1,7 @@
 public import SQLiteAccess
 
 extension TableBuilder {
-    /// Appends a column of the row that a statement is at to the row begun.
+    /// Appends a column of the statement's current row to the row that was begun.
     /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
     public func append(_ column: Int32, of statement: Statement) throws(BuildError) {
         try statement.withValue(column) { (value) throws(BuildError) in

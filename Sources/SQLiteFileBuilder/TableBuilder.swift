@@ -1,33 +1,33 @@
 public import SQLiteAccess
 
-/// Writes the rows of one table and gathers the entries of its indexes.
+/// Writes the rows of a table and collects the entries of its indexes.
 ///
-/// Rows come in ascending order of their ids, each with a value for every column of the table in the order of its
-/// definition; that of the column that stands for the row id is ignored. Several tables may be written in turn.
+/// Rows are added in ascending order of their IDs, each with a value for every column of the table in the order of the
+/// table's definition. The value for an alias of the row ID is ignored. Several tables may be written alternately.
 ///
-/// Here and below, accesses of stored properties are not checked at run time for overlaps, which took a third of the
-/// time when measured: nothing calls back into these classes, and they are confined to one thread.
+/// In this class and those below it, accesses to stored properties are not checked for overlaps at run time, which took
+/// a third of the time when measured: nothing calls back into these classes, and only one thread uses them.
 public final class TableBuilder {
     /// The columns and indexes of the table.
     public let definition: TableDefinition
     let root: UInt32
     let indexes: [IndexWriter]
-    /// The indexes that each row is added to by itself; the others get their integers by the block.
+    /// The indexes to which each row is added individually; the others get integers in blocks.
     @exclusivity(unchecked) private var others: [IndexWriter]
     @exclusivity(unchecked) private var integers: IntegerColumns
-    /// The file that is written.
+    /// The path of the file that is written.
     public let path: String
     private let hasNotNull: Bool
-    /// Whether rows are two values that stay integers.
+    /// Whether rows consist of two integers that are stored unchanged.
     private let holdsPairs: Bool
     @exclusivity(unchecked) private var tree: TableTree
-    /// The row begun.
+    /// The row that was begun.
     @exclusivity(unchecked) var row: AffinityEncoder
 
     @exclusivity(unchecked) private var gathersEntries = true
     @exclusivity(unchecked) private var encoded = ByteBuffer(capacity: 0)
 
-    /// How many rows were appended so far.
+    /// The number of rows appended so far.
     @exclusivity(unchecked) public private(set) var count = 0
 
     init(
@@ -47,12 +47,12 @@ public final class TableBuilder {
         row = AffinityEncoder(definition.columns.map(\.affinity), rowIDColumn: definition.rowIDColumn)
     }
 
-    /// The highest row id so far; nil before the first row.
+    /// The highest row ID so far; nil before the first row.
     public var lastRowID: Int64? { tree.lastRowID }
 
     /// Appends a row whose bytes lie in an arena.
-    /// - Throws: `BuildError` if there are too few or too many values, a value is missing, the row is too large, or its
-    ///   ID does not ascend; or if the disk fails.
+    /// - Throws: `BuildError` if there are too few or too many values, if a value is missing, if the row is too large,
+    ///   if its ID does not ascend, or if the disk fails.
     public func append(
         _ rowID: Int64, _ cells: Span<ArenaValue>, in arena: Span<UInt8>
     ) throws(BuildError) {
@@ -61,10 +61,10 @@ public final class TableBuilder {
         try endRow(rowID)
     }
 
-    /// Appends rows that were encoded before, for this table's definition.
-    /// - Throws: `BuildError` if an ID does not ascend, or the disk fails.
+    /// Appends rows that were encoded for this table's definition.
+    /// - Throws: `BuildError` if an ID does not ascend, or if the disk fails.
     public func append(_ rows: RowBlock) throws(BuildError) {
-        // Rows that came one by one are before these in every index.
+        // Rows that were added individually come before these in every index.
         try integers.flush()
         var start = 0
         for index in rows.rowIDs.indices {
@@ -77,14 +77,14 @@ public final class TableBuilder {
         for (index, entries) in zip(indexes, rows.entries) { try index.add(entries) }
     }
 
-    /// Appends rows that were encoded before, for this table's definition.
+    /// Appends packed rows that were encoded for this table's definition.
     ///
     /// - Parameters:
-    ///   - firstRowID: the ID that the first one gets; the others get those that follow.
-    ///   - rows: the rows that were encoded.
-    ///   - chosen: which of them, from 0.
-    ///   - numbers: for each of these, by open column of the rows, its integer; 0 leaves it NULL.
-    /// - Throws: `BuildError` if a value is missing, a row is too large, or its ID does not ascend; or if the disk
+    ///   - firstRowID: the ID of the first row; the others get consecutive IDs.
+    ///   - rows: the packed rows.
+    ///   - chosen: the indexes of the rows that are appended.
+    ///   - numbers: for each of these rows, the integers of its open columns; 0 leaves a column NULL.
+    /// - Throws: `BuildError` if a value is missing, if a row is too large, if its ID does not ascend, or if the disk
     ///   fails.
     public func append(
         _ firstRowID: Int64, _ rows: PackedRows, _ chosen: [Int], numbers: [Int64]
@@ -100,39 +100,39 @@ public final class TableBuilder {
 
     // MARK: - A row value by value
 
-    /// Begins a row; values follow in the order of the columns, then `endRow`.
+    /// Begins a row. Its values are appended in the order of the columns, followed by a call of `endRow`.
     public func beginRow() {
         row.removeAll()
     }
 
-    /// Appends NULL to the row begun.
+    /// Appends NULL to the row that was begun.
     public func appendNull() {
         row.addNull()
     }
 
-    /// Appends an integer to the row begun.
+    /// Appends an integer to the row that was begun.
     public func append(_ value: Int64) {
         row.add(value)
     }
 
-    /// Appends a real to the row begun; a NaN becomes NULL.
+    /// Appends a real to the row that was begun; a NaN becomes NULL.
     /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
     public func append(_ value: Double) throws(BuildError) {
         try row.add(value)
     }
 
-    /// Appends text in UTF-8 to the row begun.
+    /// Appends a text in UTF-8 to the row that was begun.
     /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
     public func append(text: Span<UInt8>) throws(BuildError) {
         try row.add(text: text)
     }
 
-    /// Appends a blob to the row begun.
+    /// Appends a blob to the row that was begun.
     public func append(blob: Span<UInt8>) {
         row.add(blob: blob)
     }
 
-    /// Appends a value of any storage class to the row begun.
+    /// Appends a value of any storage class to the row that was begun.
     /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert the value for its column.
     public func append(_ value: SQLiteValue) throws(BuildError) {
         switch value {
@@ -151,22 +151,22 @@ public final class TableBuilder {
         try row.add(value, in: arena)
     }
 
-    /// Appends a value of a row of this table that was written before.
+    /// Appends a value from an earlier row of this table.
     public func append(_ column: Int, of record: StoredRecord) {
         row.add(record.slot(column), of: record)
     }
 
-    /// Appends a row of this table that was written before.
-    /// - Throws: `BuildError` if its ID does not ascend, or the disk fails.
+    /// Appends a record that was written for this table before.
+    /// - Throws: `BuildError` if its ID does not ascend, or if the disk fails.
     public func append(_ rowID: Int64, _ record: StoredRecord) throws(BuildError) {
         beginRow()
         for column in definition.columns.indices { append(column, of: record) }
         try endRow(rowID)
     }
 
-    /// Calls a closure with the record of the row begun, which is not appended.
-    /// - Throws: `BuildError` of the kind `columnCount` if the row does not have a value for each column; what the
-    ///   closure throws.
+    /// Calls a closure with the record of the row that was begun, without appending the row.
+    /// - Throws: `BuildError` of the kind `columnCount` if the row does not have a value for each column; the closure's
+    ///   error.
     public func withEncodedRow<Result>(
         _ body: (Span<UInt8>) throws(BuildError) -> Result
     ) throws(BuildError) -> Result {
@@ -178,14 +178,14 @@ public final class TableBuilder {
         return try encoded.withBytes(0..<size, body)
     }
 
-    /// Gathers no more entries of indexes: the rows are read again, and the file is built in another way.
+    /// Stops collecting index entries, because the rows will be read again and the file will be built in another way.
     public func leaveIndexes() {
         gathersEntries = false
     }
 
-    /// Appends the row begun.
-    /// - Throws: `BuildError` if there are too few or too many values, a value is missing, the row is too large, or its
-    ///   ID does not ascend; or if the disk fails.
+    /// Appends the row that was begun.
+    /// - Throws: `BuildError` if there are too few or too many values, if a value is missing, if the row is too large,
+    ///   if its ID does not ascend, or if the disk fails.
     public func endRow(_ rowID: Int64) throws(BuildError) {
         guard row.record.count == definition.columns.count else { throw wrongCount(row.record.count) }
         if hasNotNull { try definition.checkNotNull(row.record, rowID, path: path) }
@@ -199,9 +199,9 @@ public final class TableBuilder {
         for index in others { try index.add(rowID, row.record) }
     }
 
-    /// Appends a row of a table of two columns.
-    /// - Throws: `BuildError` if the table has another number of columns, a value is missing, or the ID does not
-    ///   ascend; or if the disk fails.
+    /// Appends a row to a table of two columns.
+    /// - Throws: `BuildError` if the table has another number of columns, if a value is missing, if the ID does not
+    ///   ascend, or if the disk fails.
     public func append(_ rowID: Int64, _ first: Int64, _ second: Int64) throws(BuildError) {
         guard holdsPairs else {
             beginRow()

@@ -1,14 +1,14 @@
-/// The header of a b-tree page that is read ("Database File Format", section 1.6). Nothing in it is trusted.
+/// The header of a b-tree page that is checked ("Database File Format", section 1.6). No value in it is trusted.
 struct CheckedPage {
     let kind: TreePage.Kind
-    /// Where the header begins: 100 on the first page, behind the header of the file.
+    /// The offset of the page header: 100 on the first page, after the header of the file.
     let start: Int
     let cellCount: Int
     let firstFreeBlock: Int
     let contentStart: Int
     let fragmentedBytes: Int
 
-    /// nil if the page is not one of a b-tree.
+    /// Returns nil if the page is not a b-tree page.
     init?(_ bytes: Span<UInt8>, isFirst: Bool) {
         start = isFirst ? TreePage.fileHeaderSize : 0
         guard let kind = TreePage.Kind(rawValue: bytes[start]) else { return nil }
@@ -21,15 +21,15 @@ struct CheckedPage {
         fragmentedBytes = Int(bytes[start + 7])
     }
 
-    /// Where the pointers to the cells begin.
+    /// The offset of the pointers to the cells.
     var pointers: Int { start + kind.headerSize }
-    /// Where they end.
+    /// The offset after the last pointer.
     var pointersEnd: Int { pointers + 2 * cellCount }
 }
 
-/// Numbers of a page, the highest byte first.
+/// Big-endian numbers of a page.
 extension Span where Element == UInt8 {
-    /// One check for all bytes of the number.
+    /// A single bounds check covers all bytes of the number.
     @inline(__always)
     private func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, _ offset: Int) -> Number {
         precondition(offset >= 0 && offset <= count - MemoryLayout<Number>.size, "outside of the page")
@@ -45,14 +45,14 @@ extension Span where Element == UInt8 {
     @inline(__always)
     func number64(at offset: Int) -> UInt64 { load(UInt64.self, offset) }
 
-    /// A variable-length integer and the offset behind it; nil if it does not end before the limit.
+    /// Returns a variable-length integer and the offset after it; nil if it does not end before the limit.
     @inline(__always)
     func varint(at offset: Int, before limit: Int) -> (value: UInt64, end: Int)? {
         guard offset < limit else { return nil }
         let first = self[offset]
         if first < 0x80 { return (UInt64(first), offset + 1) }
         guard offset + 4 <= Swift.min(limit, count) else { return longVarint(at: offset, before: limit) }
-        // Up to four bytes without a branch for each: seven bits of each byte move together.
+        // Decodes up to four bytes without a branch for each byte: the seven bits of all bytes are moved together.
         let word = number32(at: offset)
         let ends = ~word & 0x8080_8080
         guard ends != 0 else { return longVarint(at: offset, before: limit) }

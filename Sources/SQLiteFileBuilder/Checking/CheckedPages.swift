@@ -1,7 +1,7 @@
 internal import SQLiteAccess
 internal import Synchronization
 
-/// The pages of a file that is checked, read by one thread at a time.
+/// The pages of a file that is being checked. Only one thread at a time may read them.
 final class CheckedPages: @unchecked Sendable {
     private let reader: PageReader
     private let runBytes: Int
@@ -29,18 +29,19 @@ final class CheckedPages: @unchecked Sendable {
         vacuumsIncrementally = reader.vacuumsIncrementally
     }
 
-    /// Pages that one thread has read together, since it asked for one after the other.
+    /// Consecutive pages that one thread has read together, because it asked for one page after the other.
     struct Run {
         fileprivate var first: UInt32 = 0
         fileprivate var count: UInt32 = 0
         fileprivate(set) var bytes: [UInt8] = []
-        /// The page that was asked for last.
+        /// The page that was requested last.
         fileprivate var last: UInt32 = 0
     }
 
-    /// Where a page lies among those that were read together; nil if it has to be read by itself.
+    /// Returns the place of a page among the pages that were read together; nil if it must be read by itself.
     ///
-    /// Of a file without a log, the pages behind it are read as well where it follows the one before.
+    /// If the file has no log and the page follows the one that was requested before, the pages after it are read as
+    /// well.
     func place(of number: UInt32, in run: inout Run) -> Range<Int>? {
         if number &- run.first >= run.count {
             let follows = number == run.last &+ 1
@@ -48,7 +49,7 @@ final class CheckedPages: @unchecked Sendable {
             if follows { read(from: number, into: &run) }
         }
         run.last = number
-        // What cannot be read together may be damage of a page that no one asks for.
+        // If the pages cannot be read together, the damaged page may be one that is never requested.
         guard number &- run.first < run.count else { return nil }
         let start = Int(number - run.first) * pageSize
         return start..<start + pageSize

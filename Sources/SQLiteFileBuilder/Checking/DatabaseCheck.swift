@@ -2,34 +2,36 @@ public import SQLiteAccess
 
 /// Checks a database file page by page, without SQLite's pager and virtual machine.
 ///
-/// Every page must be reached once; cells and free blocks must not overlap; row IDs must ascend; every record must
-/// decode and keep to its columns; the freelist and the pointer map must agree with the trees. Finds what
-/// `PRAGMA quick_check` finds, in a fraction of its time. Rows of tables whose rules only SQLite knows (CHECK, STRICT,
-/// WITHOUT ROWID, generated columns) are left to `quick_check` of those tables.
+/// Each page must be reached exactly once, cells and free blocks must not overlap, row IDs must ascend, each record
+/// must be well-formed and fit its columns, and the freelist and the pointer map must agree with the trees. The check
+/// finds the faults that `PRAGMA quick_check` finds, in a fraction of the time. Tables whose rows follow rules that
+/// only SQLite knows (CHECK, STRICT, WITHOUT ROWID, generated columns) are left to `quick_check`.
 ///
-/// On request indexes are compared with their tables too, in the same walk: what `PRAGMA integrity_check` finds. The
-/// entries of an index must be in their order, those of a unique one must differ, and a digest of them must be that of
-/// the rows, whatever the order; so no row is looked up. Tables with partial indexes, indexes of expressions and other
-/// collations than SQLite's own are left to `integrity_check` of those tables.
+/// On request, the same pass also compares the indexes with their tables, and finds the faults that `PRAGMA
+/// integrity_check` finds. The entries of an index must be in order, and those of a unique index must differ. A digest
+/// of the entries, which does not depend on their order, must equal the digest of the rows; so no row needs to be
+/// looked up. Tables with partial indexes, indexes on expressions, or collations that are not built into SQLite are
+/// left to `integrity_check`.
 public struct DatabaseCheck {
     private let connection: Connection
-    /// The most faults that are told.
+    /// The largest number of faults that are reported.
     private let most: Int
     private let comparesIndexes: Bool
     private let isCancelled: (() -> Bool)?
     private let limits: Limits
 
-    /// What a check does at a time. What is found does not depend on it.
+    /// How much a check processes at a time. The faults that it finds do not depend on these limits.
     package struct Limits: Sendable {
-        /// Files of so many pages are checked on two threads, where starting one pays.
+        /// Files with at least this many pages are checked on two threads; for smaller files, starting a thread takes
+        /// too long.
         package var sharedPages = 1 << 9
-        /// Pages that are read between two questions whether to go on.
+        /// The number of pages that are read between two checks for cancellation.
         package var pagesPerQuestion = 256
-        /// Bytes that a thread reads together where it asks for one page after the other.
+        /// The bytes that a thread reads together if it requests one page after the other.
         package var runBytes = 256 << 10
-        /// Milliseconds between questions whether to go on while one thread waits for the other.
+        /// Milliseconds between two checks for cancellation while one thread waits for the other.
         package var patience = 50
-        /// Whether a leaf is looked at cell by cell only where something may be wrong with it.
+        /// Whether leaves are first checked as a whole, and cell by cell only if that finds a possible fault.
         package var takesLeavesAtOnce = true
 
         package init() {}
@@ -37,10 +39,12 @@ public struct DatabaseCheck {
 
     /// Prepares a check of a connection's main database.
     /// - Parameters:
-    ///   - connection: without uncommitted changes; begins and ends a transaction, unless one is open.
-    ///   - most: how many faults are enough.
+    ///   - connection: a connection without uncommitted changes. The check begins and ends a transaction, unless one is
+    ///     open.
+    ///   - most: the number of faults after which the check stops.
     ///   - comparesIndexes: whether indexes are compared with their tables.
-    ///   - isCancelled: asked meanwhile; if it is true, SQLite's error for an interruption is thrown.
+    ///   - isCancelled: called repeatedly during the check; if it returns true, the check throws SQLite's interruption
+    ///     error.
     public init(
         _ connection: Connection, most: Int = 5, comparesIndexes: Bool = false, isCancelled: (() -> Bool)? = nil
     ) {
@@ -59,9 +63,9 @@ public struct DatabaseCheck {
         self.limits = limits
     }
 
-    /// What is wrong with the file, a sentence each; empty if it is sound.
+    /// Returns the faults of the file, one sentence each; an empty array if the file is sound.
     ///
-    /// - Throws: `SQLiteError`: errors of reading, and those that SQLite has for a file that is not a database.
+    /// - Throws: `SQLiteError` if the file cannot be read or is not a database.
     public func faults() throws(SQLiteError) -> [String] {
         let opens = !connection.isInTransaction
         if opens { try connection.execute("BEGIN") }
@@ -69,7 +73,7 @@ public struct DatabaseCheck {
         do throws(SQLiteError) {
             return try findFaults()
         } catch {
-            // What SQLite cannot read of the schema is a fault of the file.
+            // If SQLite cannot read part of the schema, this is a fault of the file.
             guard error.isCorrupt else { throw error }
             return [error.message]
         }
@@ -93,7 +97,7 @@ public struct DatabaseCheck {
         try shapes.read(connection, comparesIndexes: comparesIndexes)
         let check = try walk(shapes.trees, pages)
         if check.faults.count < most { try check.checkRest() }
-        // What is damaged leads to fewer rows than there are.
+        // A damaged page leads to fewer rows than exist, so the digests are only compared if there are no faults.
         if check.faults.isEmpty { check.checkDigests(of: shapes.trees) }
         var faults = check.faults
         let pragma = comparesIndexes ? "integrity_check" : "quick_check"

@@ -1,17 +1,17 @@
-/// An entry that others are compared with when its page is not at hand.
+/// An index entry that is kept to compare other entries with, after its page is no longer in memory.
 struct IndexEntry {
     let values: [KeyValue]
     let bytes: [UInt8]
 }
 
-/// The entries of a page of an index, in their order: each must come behind the one before it, and none twice in a
-/// unique index.
+/// The entries of an index page, in order. Each entry must follow the one before it, and differ from it if the index is
+/// unique.
 struct IndexEntries: ~Copyable {
     private let shape: IndexShape
     private var current: [KeyValue]
     private var previous: [KeyValue]
     private var hasPrevious = false
-    /// The record of the entry before, where it has values that are bytes.
+    /// The record of the previous entry, if it has texts or blobs.
     private var previousBytes = ByteBuffer(capacity: 64)
     private var previousSize = 0
 
@@ -21,7 +21,7 @@ struct IndexEntries: ~Copyable {
         previous = current
     }
 
-    /// Begins a page, whose entries come behind one of the pages above it.
+    /// Begins a page whose entries must follow an entry of a page above it.
     mutating func begin(behind entry: IndexEntry?) {
         hasPrevious = entry != nil
         guard let entry else { return }
@@ -35,7 +35,7 @@ struct IndexEntries: ~Copyable {
         previousSize = bytes.count
     }
 
-    /// Takes the next entry apart; false if not all of its values are within the bytes.
+    /// Reads the values of the next entry; returns false if not all of them lie within the bytes.
     mutating func read(_ places: borrowing ValuePlaces, _ bytes: Span<UInt8>) -> Bool {
         for position in current.indices {
             guard let value = KeyValue(places[position], of: bytes) else { return false }
@@ -50,7 +50,8 @@ struct IndexEntries: ~Copyable {
         return hash.value
     }
 
-    /// What is wrong with the order of the entry that was read; the next one is held against it then.
+    /// Returns a description of what is wrong with the order of the entry that was read, which becomes the entry that
+    /// the next one is compared with.
     mutating func advance(_ bytes: Span<UInt8>) -> String? {
         let fault = hasPrevious ? orderFault(current, bytes) : nil
         swap(&current, &previous)
@@ -59,13 +60,14 @@ struct IndexEntries: ~Copyable {
         return fault
     }
 
-    /// What is wrong with the last entry of a page before one of the pages above it.
+    /// Returns a description of what is wrong with the order of the last entry of a page, compared with an entry of a
+    /// page above it.
     func fault(before entry: IndexEntry?) -> String? {
         guard hasPrevious, let entry else { return nil }
         return orderFault(entry.values, entry.bytes.span)
     }
 
-    /// The entry that was read last, to be kept.
+    /// Returns a copy of the entry that was read last.
     func entry(_ bytes: Span<UInt8>) -> IndexEntry {
         var copy: [UInt8] = []
         copy.reserveCapacity(bytes.count)
@@ -82,7 +84,7 @@ struct IndexEntries: ~Copyable {
         return "its values are there twice"
     }
 
-    /// How the entry before compares with another one: by its key, and with the row ID.
+    /// Compares the previous entry with another one, by the key alone and with the row ID.
     @inline(__always)
     private func compare(
         _ previousBytes: Span<UInt8>, _ values: [KeyValue], _ bytes: Span<UInt8>

@@ -1,6 +1,6 @@
-/// An index whose entries are compared with the rows of its table: what an entry consists of.
+/// The shape of the entries of an index that is compared with its table.
 struct IndexShape {
-    /// How the texts of a column are compared. Others than these are known to SQLite only.
+    /// The collations that the check can compare texts by. Only SQLite knows the others.
     enum Collation: String {
         case binary = "BINARY"
         case noCase = "NOCASE"
@@ -12,26 +12,26 @@ struct IndexShape {
         let position: Int?
         let collation: Collation
         let isDescending: Bool
-        /// Whether the column has the affinity REAL, whose whole numbers tables keep as integers.
+        /// Whether the column has the affinity REAL, for which tables store whole numbers as integers.
         let isReal: Bool
-        /// Whether rows that were written before the column was added have another value than NULL.
+        /// Whether rows that were written before the column was added have a value other than NULL.
         let hasDefault: Bool
     }
 
     let name: String
-    /// The columns of the key, and the row ID behind them.
+    /// The columns of the key, followed by the row ID.
     let columns: [Column]
     let keyCount: Int
     let isUnique: Bool
-    /// The place of its digest among those of all indexes.
+    /// The position of the index's digest among the digests of all indexes.
     let place: Int
-    /// Where the digest begins: other ones in each check, so that no file is made for one.
+    /// The initial value of the digest. It differs in each check, so that no file can be constructed to match it.
     let seed: UInt64
 }
 
-/// The number and the sum of the hashes of entries, in whatever order they were added.
+/// The number of entries and the sum of their hashes, which does not depend on the order in which they are added.
 ///
-/// Different entries have the same digest by chance only, once in 2^64.
+/// Different entries have the same digest with a probability of 1 in 2^64.
 struct IndexDigest: Equatable {
     private var count = 0
     private var sum: UInt64 = 0
@@ -48,7 +48,7 @@ struct IndexDigest: Equatable {
     }
 }
 
-/// Digests of an index: of what the rows of the table call for, and of what the index has.
+/// The digests of an index: the one that the rows of the table require, and the one of the index's entries.
 struct IndexDigests {
     var rows = IndexDigest()
     var entries = IndexDigest()

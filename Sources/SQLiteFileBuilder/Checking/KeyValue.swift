@@ -2,7 +2,7 @@ internal import SQLiteAccess
 
 /// A value by which an index sorts.
 struct KeyValue {
-    /// In the order of SQLite's classes; integers and reals are of one.
+    /// The kinds in SQLite's sort order; integers and reals belong to the same class.
     enum Kind: UInt8 {
         case null, integer, real, text, blob
     }
@@ -10,12 +10,12 @@ struct KeyValue {
     let kind: Kind
     /// The integer, or the bits of the real.
     let word: UInt64
-    /// Where the bytes of a text or a blob begin in the record.
+    /// The offset in the record of the first byte of a text or a blob.
     let start: Int
-    /// How many they are.
+    /// The number of bytes of the text or the blob.
     let count: Int
 
-    /// A row ID.
+    /// Creates a value from a row ID.
     @inline(__always)
     init(integer: Int64) {
         kind = .integer
@@ -24,7 +24,7 @@ struct KeyValue {
         count = 0
     }
 
-    /// NULL.
+    /// Creates NULL.
     init() {
         kind = .null
         word = 0
@@ -32,7 +32,7 @@ struct KeyValue {
         count = 0
     }
 
-    /// nil if the value is not within the bytes, or a real that is not a number, which SQLite reads as NULL.
+    /// Returns nil if the value does not lie within the bytes, or is a NaN, which SQLite reads as NULL.
     @inline(__always)
     init?(_ place: ValuePlaces.Place, of bytes: Span<UInt8>) {
         let length = SerialType.length(place.type)
@@ -78,7 +78,8 @@ struct KeyValue {
 
     // MARK: - Order
 
-    /// Whether it comes before another value (negative), is equal to it (0), or comes after it, as SQLite sorts.
+    /// Returns a negative number, 0 or a positive number if this value sorts before another one, equals it, or sorts
+    /// after it in SQLite's order.
     @inline(__always)
     func order(
         _ bytes: Span<UInt8>, _ other: KeyValue, _ otherBytes: Span<UInt8>, _ collation: IndexShape.Collation
@@ -97,7 +98,7 @@ struct KeyValue {
     ) -> Int {
         switch (kind, other.kind) {
         case (.real, .real): return Self.order(real, other.real)
-        // Values that are not numbers are of no kind here.
+        // NaN never occurs here.
         case (.integer, .real): return integer.order(with: other.real) ?? 0
         case (.real, .integer): return -(other.integer.order(with: real) ?? 0)
         case (.text, .text):
@@ -116,7 +117,8 @@ struct KeyValue {
 
     private var range: Range<Int> { start..<start + count }
 
-    /// Only the letters of ASCII are compared without case, up to a zero; then lengths decide, as in SQLite.
+    /// Compares ASCII letters without regard to case, up to a zero byte. If all bytes are equal, the lengths decide, as
+    /// in SQLite.
     private static func orderWithoutCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int {
         @inline(__always) func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
         for index in 0..<min(left.count, right.count) {
@@ -127,7 +129,7 @@ struct KeyValue {
         return order(left.count, right.count)
     }
 
-    /// The bytes before the spaces at the end.
+    /// Returns the number of bytes before the trailing spaces.
     private static func countWithoutSpaces(_ text: Span<UInt8>) -> Int {
         var end = text.count
         while end > 0, text[end - 1] == 0x20 { end -= 1 }
@@ -136,7 +138,7 @@ struct KeyValue {
 }
 
 extension Span where Element == UInt8 {
-    /// As memcmp, and then the shorter one first.
+    /// Compares the bytes like `memcmp`; if one is a prefix of the other, the shorter one comes first.
     fileprivate func order(_ other: Span<UInt8>) -> Int {
         let common = Swift.min(count, other.count)
         var index = 0
@@ -153,7 +155,7 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// A hash of an entry's values. Equal numbers have the same, integers or reals.
+/// A hash of an entry's values. Equal numbers have equal hashes, whether they are integers or reals.
 struct EntryHash {
     private(set) var value: UInt64
 
@@ -161,7 +163,7 @@ struct EntryHash {
         value = seed
     }
 
-    /// Odd numbers whose bits have no order, one for each kind of value.
+    /// Odd, pseudorandom numbers, one for each kind of value.
     private enum Factor {
         static let null: UInt64 = 0x9e37_79b9_7f4a_7c15
         static let integer: UInt64 = 0xbf58_476d_1ce4_e5b9
@@ -171,7 +173,7 @@ struct EntryHash {
         static let bytes: UInt64 = 0xe703_7ed1_a0b4_28db
     }
 
-    /// Both halves of the product: every bit of the word has a part in every bit of the hash.
+    /// Combines both halves of the product, so that every bit of the word affects every bit of the hash.
     @inline(__always)
     private mutating func mix(_ word: UInt64, _ factor: UInt64) {
         let product = (value ^ word).multipliedFullWidth(by: factor)

@@ -1,12 +1,14 @@
-/// Checks a leaf as most are, whose records lie in their cells and have short headers: eight values at a time.
+/// Checks a leaf in the most common form, with records that lie in their cells and have short headers, eight values at
+/// a time.
 ///
-/// It only says whether all is well. What is not, and what it does not know, is for a look at each cell.
+/// It only determines whether the leaf is sound. Faulty leaves, and those in other forms, are checked cell by cell.
 struct LeafCheck {
-    /// What eight columns exclude: a byte of 0x80 for each that does, the first column lowest.
+    /// What eight columns exclude: 0x80 in the byte of each column that excludes the kind of value, the first column in
+    /// the lowest byte.
     private struct Exclusions {
         var nulls: UInt64 = 0
         var numbers: UInt64 = 0
-        /// Those that are numbers.
+        /// Columns that exclude texts that look like numbers.
         var texts: UInt64 = 0
     }
 
@@ -34,27 +36,28 @@ struct LeafCheck {
         self.exclusions = exclusions
     }
 
-    /// What row IDs must be between, and the one that was read last.
+    /// The bounds of the row IDs, and the row ID that was read last.
     struct RowIDs {
         var above: Int64?
         var through: Int64?
         var last: Int64?
     }
 
-    /// Whether all cells are where they can be, with records as they must be, and row IDs that ascend.
+    /// Returns whether all cells lie within the bounds of the page, their records are valid, and their row IDs ascend.
     ///
     /// - Parameters:
-    ///   - rowIDs: the last one is that of the page afterwards, if all is well.
-    ///   - coverage: where the cells are added.
-    ///   - places: of the records that are looked at value by value.
+    ///   - rowIDs: the bounds, and the last row ID; set to the last row ID of the page if the page is sound.
+    ///   - coverage: the coverage to which the cells are added.
+    ///   - places: the places of the values in records that are checked value by value.
     func isSound(
         _ page: CheckedPage, _ bytes: Span<UInt8>, _ rowIDs: inout RowIDs, _ coverage: inout PageCoverage,
         _ places: inout ValuePlaces
     ) -> Bool {
         let usable = limits.usable
-        // A row ID that is the lowest of all is for a look at each cell.
+        // A leaf with the lowest possible row ID is left to the check of each cell.
         var rowID = max(rowIDs.last ?? .min, rowIDs.above ?? .min)
-        // What the header of the record before says, if it is of one word: most are like it.
+        // The previous record's header, if it fits into one word, and the length computed from it: most records have
+        // the same header as the one before.
         var (known, knownLength) = (UInt64(0), 0)
         for index in 0..<page.cellCount {
             let start = bytes.number16(at: page.pointers + 2 * index)
@@ -108,13 +111,14 @@ struct LeafCheck {
         return true
     }
 
-    /// Looks at a record value by value.
+    /// Checks a record value by value.
     @inline(never)
     private func isSound(_ bytes: Span<UInt8>, _ offset: Int, _ size: Int, _ places: inout ValuePlaces) -> Bool {
         record.fault(of: bytes.extracting(offset..<offset + size), size: size, &places) == nil
     }
 
-    /// The bytes of the values of a record whose header is longer than a word; nil if they are to be looked at.
+    /// Returns the length of the values of a record whose header is longer than a word; nil if the values must be
+    /// checked one by one.
     @inline(__always)
     private func length(of bytes: Span<UInt8>, _ offset: Int, _ headerSize: Int) -> Int? {
         guard headerSize < 0x80, headerSize > fewest, offset + headerSize + 7 <= bytes.count else { return nil }
@@ -132,14 +136,15 @@ struct LeafCheck {
         return length
     }
 
-    /// The bytes of up to eight values whose types take a byte each, the first one lowest; nil if they are to be looked
-    /// at: a type is unknown or takes more bytes, or its column may exclude the value.
+    /// Returns the length of up to eight values whose types take one byte each, with the first type in the lowest byte;
+    /// nil if the values must be checked one by one, because a type is unknown or takes more bytes, or because a column
+    /// may exclude its value.
     @inline(__always)
     private func length(_ types: UInt64, of count: Int, at group: Int) -> Int? {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let high = ones << 7
         guard types & high == 0 else { return nil }
-        // A bit of 0x80 for each type that is not below one. No byte carries into the next.
+        // Sets 0x80 in the byte of each type that is at least `type`. No byte carries into the next one.
         @inline(__always) func atLeast(_ type: UInt64) -> UInt64 { (types &+ ones &* (0x80 - type)) & high }
         let (from8, from10, from12) = (atLeast(8), atLeast(10), atLeast(12))
         guard from10 & ~from12 == 0 else { return nil }
@@ -151,7 +156,7 @@ struct LeafCheck {
                 ~from1 & wanted & excluded.nulls | from1 & ~from10 & excluded.numbers | texts & excluded.texts
             guard hits == 0 else { return nil }
         }
-        // 1 to 4 take as many bytes; 5 takes 6, 6 and 7 take 8; 8 and 9 take none.
+        // Types 1 to 4 take 1 to 4 bytes, type 5 takes 6, types 6 and 7 take 8, and types 8 and 9 take none.
         let sizes = types &+ atLeast(5) >> 7 &+ atLeast(6) >> 7 &- atLeast(7) >> 7
         let numbers = sizes & ~(from8 | (from8 &- from8 >> 7))
         let strings = ((types | high) &- ones &* 12) >> 1 & (ones &* 0x3f) & (from12 &- from12 >> 7)

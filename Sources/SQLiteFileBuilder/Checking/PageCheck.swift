@@ -1,35 +1,37 @@
 internal import SQLiteAccess
 
-/// Walks the trees of a file, and notes which pages they reach.
+/// Walks the trees of a file, and records which pages they reach.
 ///
-/// A page is held for each level of the tree that is walked; nothing grows with the file but one bit for each page.
+/// It keeps one page in memory for each level of the current tree. Apart from one bit for each page, its memory does
+/// not grow with the file.
 final class PageCheck {
-    /// SQLite's own limit for the levels of a tree.
+    /// SQLite's limit for the number of levels of a tree.
     private static let mostLevels = 20
 
     let pages: CheckedPages
-    /// How many faults are enough.
+    /// The number of faults after which the check stops.
     var most: Int
     private let limits: DatabaseCheck.Limits
     private let isCancelled: (() -> Bool)?
     private(set) var faults: [String] = []
 
     private(set) var reached: PageSet
-    /// Which subtrees of roots are this check's, where another one has the rest; nil for all of them.
+    /// Determines which subtrees of the roots this check walks, if another check walks the rest; nil if this check
+    /// walks all.
     private let share: TreeShare?
-    /// By tree, its levels, where some subtree was walked.
+    /// For each tree, the number of its levels; nil if no subtree of it has been walked.
     private(set) var levels: [Int?] = []
-    /// Of the indexes, by their places: of what this check has walked.
+    /// The digests of the part of each index that this check has walked, by the position of the index.
     private(set) var digests: [IndexDigests] = []
     /// Tables with values that only SQLite can compare with their indexes.
     private(set) var uncompared: Set<String> = []
     private let map: PointerMapCheck?
     private let lockPage: UInt32
-    /// Pages that are not in use.
+    /// Page buffers that are not in use.
     private var spares: [[UInt8]] = []
     private var run = CheckedPages.Run()
     private var pagesRead = 0
-    /// The beginning of a record that goes on behind its page.
+    /// The beginning of a record that continues on overflow pages.
     private var record: [UInt8] = []
 
     init(
@@ -46,19 +48,19 @@ final class PageCheck {
         map = PointerMapCheck(pages)
     }
 
-    /// A subtree: the page at its top, and what its rows must be between.
+    /// A subtree: the page at its top, and the bounds of its rows.
     private struct Subtree {
         let page: UInt32
         /// The page that leads to it; 0 for a root.
         let parent: UInt32
         let level: Int
-        /// Row IDs are higher than this.
+        /// A bound that all row IDs exceed.
         var above: Int64?
-        /// Row IDs are not higher than this.
+        /// The highest row ID allowed.
         var through: Int64?
-        /// The entries of an index come behind this one.
+        /// The index entry that all entries must follow.
         var behind: IndexEntry?
-        /// The entries of an index come before this one.
+        /// The index entry that all entries must precede.
         var before: IndexEntry?
     }
 
@@ -79,9 +81,10 @@ final class PageCheck {
         }
     }
 
-    /// Takes over what another check has found of the same trees; false if the two do not go together.
+    /// Adds what another check has found in the same trees; returns false if the results of the two checks contradict
+    /// each other.
     func join(_ other: PageCheck) -> Bool {
-        // Both have walked the roots.
+        // Both checks have walked the roots.
         guard faults.isEmpty, other.faults.isEmpty, levels.count == other.levels.count,
             reached.commonCount(other.reached) == levels.count,
             zip(levels, other.levels).allSatisfy({ $0 == nil || $1 == nil || $0 == $1 })
@@ -95,10 +98,10 @@ final class PageCheck {
         return true
     }
 
-    /// The freelist, and the pages that nothing leads to.
+    /// Checks the freelist, and finds the pages that nothing leads to.
     func checkRest() throws(SQLiteError) {
         try checkFreelist()
-        // What is damaged above leads to fewer pages than there are.
+        // Damaged pages lead to fewer pages than exist, so unreached pages are only reported if there are no faults.
         guard faults.isEmpty else { return }
         for page in 1...max(1, pages.pageCount) where faults.count < most {
             let isMapPage = map?.isMapPage(page) ?? false
@@ -110,7 +113,7 @@ final class PageCheck {
         }
     }
 
-    /// The indexes whose entries are not those that the rows call for.
+    /// Reports the indexes whose entries do not match the rows of their tables.
     func checkDigests(of trees: [TreeShape]) {
         for tree in trees where !uncompared.contains(tree.table) {
             for index in tree.indexes where digests[index.place].rows != digests[index.place].entries {
@@ -125,7 +128,7 @@ final class PageCheck {
 
     // MARK: - Trees
 
-    /// - Returns: the levels from this page down; nil if that is not known.
+    /// - Returns: the number of levels from this page down; nil if it is not known.
     private func check(
         _ subtree: Subtree, of tree: TreeShape, _ rows: inout RowsOfTree
     ) throws(SQLiteError) -> Int? {
@@ -139,7 +142,7 @@ final class PageCheck {
         }
         let place = pages.place(of: number, in: &run)
         if let place, let kind = TreePage.Kind(rawValue: run.bytes[place.lowerBound]), !kind.isInterior {
-            // No other pages are read before it is done with.
+            // No other page is read before this one has been checked, so it can be used where it is.
             let bytes = run.bytes
             return try check(subtree, bytes.span.extracting(place), of: tree, &rows)
         }
@@ -153,7 +156,7 @@ final class PageCheck {
         return try check(subtree, bytes.span, of: tree, &rows)
     }
 
-    /// Checks the page at the top of a subtree, and what it leads to.
+    /// Checks the page at the top of a subtree, and the pages that it leads to.
     private func check(
         _ subtree: Subtree, _ bytes: Span<UInt8>, of tree: TreeShape, _ rows: inout RowsOfTree
     ) throws(SQLiteError) -> Int? {
@@ -178,7 +181,7 @@ final class PageCheck {
         }
         rows.coverage.begin(usable: pages.usableSize)
         let found = faults.count
-        // Both of two checks walk a root; what is in its own cells counts once.
+        // Two checks both walk the root, but only one of them counts its cells.
         let isOwn = subtree.parent != 0 || share?.claimRows(of: number) ?? true
         var entries: [IndexEntry] = []
         rows.entries?.begin(behind: subtree.behind)
@@ -193,11 +196,11 @@ final class PageCheck {
         return try checkChildren(page, subtree, bytes, tree, entries, &rows)
     }
 
-    /// Whether all cells are where they can be, with their records.
+    /// Checks whether all cells and their records lie within the bounds of the page and are valid.
     ///
     /// - Parameters:
-    ///   - isOwn: whether no other check counts the rows, and the pages on which they go on.
-    ///   - entries: the entries of a page of an index above its leaves, afterwards.
+    ///   - isOwn: whether this check, and no other, counts the rows and their overflow pages.
+    ///   - entries: receives the entries of an interior page of an index.
     private func checkCells(
         _ page: CheckedPage, _ subtree: Subtree, _ bytes: Span<UInt8>, _ tree: TreeShape, isOwn: Bool,
         _ rows: inout RowsOfTree, _ entries: inout [IndexEntry]
@@ -258,10 +261,10 @@ final class PageCheck {
 
     // MARK: - Indexes
 
-    /// Adds a row to the digests of the indexes of its table, or an entry to that of its index.
+    /// Adds a row to the digests of its table's indexes, or an entry to the digest of its index.
     ///
     /// - Parameter bytes: the record, or its beginning.
-    /// - Returns: what is wrong with the order of the entry.
+    /// - Returns: a description of what is wrong with the order of the entry; nil if it is in order.
     @inline(__always)
     private func compare(
         _ bytes: Span<UInt8>, _ rowID: Int64, _ page: CheckedPage, _ tree: TreeShape, isOwn: Bool,
@@ -282,7 +285,7 @@ final class PageCheck {
                 if let position = column.position {
                     if position < places.count {
                         let place = places[position]
-                        // A real that was made of so large an integer may not be equal to it.
+                        // A real that was converted from such a large integer may not be equal to it.
                         let isRounded = column.isReal && place.type == SerialType.largestInteger
                         value = isRounded ? nil : KeyValue(place, of: bytes)
                     } else {
@@ -306,7 +309,7 @@ final class PageCheck {
         guard rows.places.count == index.columns.count else {
             return "it has \(rows.places.count) values, the index \(index.columns.count)"
         }
-        // Once an entry could not be taken apart the order is not known either.
+        // After an entry that cannot be read, the order of the entries is not known.
         guard !uncompared.contains(tree.table), rows.entries?.read(rows.places, bytes) ?? false else {
             uncompared.insert(tree.table)
             return nil
@@ -365,7 +368,7 @@ final class PageCheck {
                     above = key
                 }
             }
-            // Without its entries the page's table is not compared.
+            // If the page's entries could not be read, the table is not compared.
             if entries.count == page.cellCount {
                 child.behind = index > 0 ? entries[index - 1] : subtree.behind
                 child.before = index < page.cellCount ? entries[index] : subtree.before
@@ -382,7 +385,7 @@ final class PageCheck {
 
     // MARK: - Pages
 
-    /// Notes that something leads to a page; false if it cannot be read, or was reached before.
+    /// Records that something leads to a page; returns false if the page cannot be read or was reached before.
     private func reach(
         _ page: UInt32, as kind: PointerMap.Kind, from parent: UInt32, in tree: TreeShape
     ) throws(SQLiteError) -> Bool {
@@ -404,9 +407,10 @@ final class PageCheck {
         return true
     }
 
-    /// Follows a record behind its page, and keeps what is needed of it.
+    /// Follows a record to its overflow pages, and keeps the part that is needed.
     ///
-    /// - Parameter reaches: whether the pages are noted as reached; otherwise only what is needed is read.
+    /// - Parameter reaches: whether the pages are recorded as reached; otherwise only the pages that are needed are
+    ///   read.
     private func follow(
         _ first: UInt32, from page: UInt32, _ local: Span<UInt8>, size: Int, in tree: TreeShape, reaches: Bool
     ) throws(SQLiteError) -> Bool {
@@ -440,7 +444,7 @@ final class PageCheck {
         return true
     }
 
-    /// How much of a record that goes on behind its page is kept: its header, and short values.
+    /// How much of a record with overflow pages is kept: its header and short values.
     private enum RecordBytes {
         static let kept = 64 << 10
     }

@@ -1,16 +1,17 @@
-/// Which bytes of a page its cells and free blocks take: they must not overlap, and what is between them is counted.
+/// Which bytes of a page are taken by cells and free blocks. They must not overlap, and the bytes between them are
+/// counted.
 struct PageCoverage {
-    /// What was added last, as far as it lies side by side: all of a page that was filled once.
+    /// The adjacent bytes that were added last. If the page was filled in order, this is all of its content.
     private var run = 0..<0
-    /// A bit for each byte that is taken by the runs before, once there are any.
+    /// One bit for each byte that earlier runs take; empty if there are none.
     private var words: [UInt64] = []
     private var hasRunsBefore = false
     private var usable = 0
-    /// The bytes of the runs before, if nothing overlaps.
+    /// The number of bytes that earlier runs take, provided that nothing overlaps.
     private var taken = 0
     private var overlaps = false
 
-    /// Forgets all; the page has so many usable bytes.
+    /// Begins a new page with a number of usable bytes.
     mutating func begin(usable: Int) {
         self.usable = usable
         run = usable..<usable
@@ -19,7 +20,7 @@ struct PageCoverage {
         overlaps = false
     }
 
-    /// Adds bytes within the usable ones.
+    /// Adds a range that lies within the usable bytes.
     @inline(__always)
     mutating func add(_ start: Int, _ end: Int) {
         if end == run.lowerBound {
@@ -58,8 +59,8 @@ struct PageCoverage {
         if common != 0 { overlaps = true }
     }
 
-    /// The bytes that nothing takes from the start of the content, where nothing lies before it, to the end of the usable
-    /// bytes; nil if two things overlap.
+    /// Returns the number of bytes that are not taken, from the start of the content to the end of the usable bytes;
+    /// nil if two ranges overlap. Nothing lies before the start of the content.
     mutating func fragments(from start: Int) -> Int? {
         if hasRunsBefore {
             markRun()

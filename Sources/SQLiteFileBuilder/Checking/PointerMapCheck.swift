@@ -1,14 +1,15 @@
 internal import SQLiteAccess
 
-/// Compares the pointer map of a file with what leads to its pages ("Database File Format", section 1.8).
+/// Compares the pointer map of a file with the pages that actually lead to each page ("Database File Format", section
+/// 1.8).
 final class PointerMapCheck {
-    /// Map pages in memory: at 4096 bytes a page each covers 3 MiB of the file.
+    /// The number of map pages in memory. With pages of 4096 bytes, each covers 3 MiB of the file.
     private static let keptPages = 16
 
     let isUnreadable: Bool
     private let pages: CheckedPages
     private let layout: PointerMapLayout
-    /// By place: the map page that is there, and its bytes.
+    /// The map pages in memory, with their bytes.
     private var kept: [(page: UInt32, bytes: [UInt8])] = []
 
     /// nil if the file has no pointer map.
@@ -21,7 +22,7 @@ final class PointerMapCheck {
 
     func isMapPage(_ page: UInt32) -> Bool { layout.isMapPage(page) }
 
-    /// What is wrong with the entry of a page; nil if it is as it should be.
+    /// Returns what is wrong with the entry of a page; nil if it is correct.
     func fault(_ page: UInt32, isOf kind: UInt8, from parent: UInt32) throws(SQLiteError) -> String? {
         if layout.isMapPage(page) { return "page \(page) is used, though it is one of the pointer map" }
         let place = layout.place(of: page)

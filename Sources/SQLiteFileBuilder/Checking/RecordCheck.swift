@@ -1,18 +1,18 @@
-/// Checks a record of a table against the table's columns ("Database File Format", section 2.1).
+/// Checks a record of a table against the columns of the table ("Database File Format", section 2.1).
 struct RecordCheck {
     private let columns: [TreeShape.Column]
-    /// What each column excludes, so that most values are passed without a look at the column.
+    /// The kinds of value that each column excludes. Most values are accepted without looking at the column itself.
     private let exclusions: [Exclusions]
 
     private struct Exclusions: OptionSet {
         let rawValue: UInt8
         static let null = Exclusions(rawValue: 1)
         static let numbers = Exclusions(rawValue: 2)
-        /// Those that are numbers.
+        /// Texts that look like numbers.
         static let texts = Exclusions(rawValue: 4)
     }
 
-    /// A record has at least so many values: the last one that is not NULL and has no default.
+    /// The smallest number of values that a record has: up to the last column that is NOT NULL and has no default.
     let fewest: Int
 
     init(columns: [TreeShape.Column]) {
@@ -29,12 +29,12 @@ struct RecordCheck {
         }
     }
 
-    /// What is wrong with a record; nil if all is well.
+    /// Returns what is wrong with a record; nil if it is sound.
     ///
     /// - Parameters:
     ///   - bytes: the record, or its beginning.
-    ///   - size: the bytes of the whole record.
-    ///   - places: where its first values lie, afterwards.
+    ///   - size: the number of bytes of the whole record.
+    ///   - places: receives the places of the first values.
     func fault(of bytes: Span<UInt8>, size: Int, _ places: inout ValuePlaces) -> String? {
         places.begin()
         guard let (declared, first) = bytes.varint(at: 0, before: bytes.count), declared <= UInt64(size),
@@ -67,7 +67,7 @@ struct RecordCheck {
         return content == size ? nil : "its record has \(size) bytes, and values for \(content)"
     }
 
-    /// What would exclude a value of a type.
+    /// Returns the exclusion that applies to values of a type.
     @inline(__always)
     private static func exclusion(of type: UInt64) -> Exclusions {
         if type == SerialType.null { return .null }
@@ -90,7 +90,8 @@ struct RecordCheck {
         }
     }
 
-    /// Whether SQLite takes a text for a number: white space around a sign, digits, a point and an exponent.
+    /// Returns whether SQLite would read a text as a number: white space around a sign, digits, a point and an
+    /// exponent.
     private static func isNumber(_ text: Span<UInt8>) -> Bool {
         var index = 0
         var end = text.count

@@ -1,20 +1,20 @@
-/// What is known of the rows of a tree while it is walked.
+/// The state of the check of a tree's rows.
 struct RowsOfTree: ~Copyable {
     let record: RecordCheck
     let tableLimits: PayloadLimits
     let indexLimits: PayloadLimits
-    /// Of the page that is read.
+    /// The coverage of the current page.
     var coverage = PageCoverage()
-    /// Of the record that was read.
+    /// The places of the values in the current record.
     var places: ValuePlaces
-    /// Of an index that is compared with its table.
+    /// The entries of the current page, if the tree is an index that is compared with its table.
     var entries: IndexEntries?
     /// The row ID of the row that was read last.
     private(set) var last: Int64?
-    /// nil for trees that are compared: of those each value counts.
+    /// The check of whole leaves; nil for trees that are compared, since the comparison needs each value.
     private let leaves: LeafCheck?
 
-    /// - Parameter usable: bytes of a page.
+    /// - Parameter usable: the number of usable bytes of a page.
     init(_ tree: TreeShape, usable: Int) {
         record = RecordCheck(columns: tree.columns)
         leaves =
@@ -26,7 +26,8 @@ struct RowsOfTree: ~Copyable {
         indexLimits = PayloadLimits(usable: usable, isTable: false)
     }
 
-    /// What is wrong with the next row ID; nil if it is higher than those before it and within its bounds.
+    /// Checks the next row ID; returns nil if it is higher than the previous ones and within its bounds, otherwise what
+    /// is wrong with it.
     @inline(__always)
     mutating func note(_ rowID: Int64, above: Int64?, through: Int64?) -> String? {
         if let last, rowID <= last { return "row ID \(rowID) is out of order, after \(last)" }
@@ -36,7 +37,8 @@ struct RowsOfTree: ~Copyable {
         return nil
     }
 
-    /// Whether all cells of a leaf are as they must be; if not, or if that is not known, nothing is noted of them.
+    /// Returns whether all cells of a leaf are sound. If not, or if this is not known, the leaf leaves no trace in the
+    /// state.
     mutating func isSound(_ page: CheckedPage, _ bytes: Span<UInt8>, above: Int64?, through: Int64?) -> Bool {
         guard let leaves else { return false }
         var rowIDs = LeafCheck.RowIDs(above: above, through: through, last: last)

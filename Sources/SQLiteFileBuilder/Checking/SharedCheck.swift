@@ -2,27 +2,28 @@ internal import SQLiteAccess
 internal import Synchronization
 internal import Threading
 
-/// Checks the trees of a file on two threads, each with some subtrees of every root.
+/// Checks the trees of a file on two threads, each of which walks some of the subtrees of every root.
 ///
-/// It finds out whether all is well. What is wrong is for one check of all trees to say, in their order.
+/// It only determines whether the file is sound. To report faults in the order of the trees, a single check walks all
+/// of them again.
 struct SharedCheck {
     private enum Outcome: Sendable {
         case done(Walk)
         case failure(SQLiteError)
     }
 
-    /// What the other thread leaves; this one has it alone then.
+    /// What the other thread leaves behind. Only this thread uses it then.
     private struct Walk: @unchecked Sendable {
         let check: PageCheck
     }
 
     let pages: CheckedPages
     let limits: DatabaseCheck.Limits
-    /// How many faults are enough of what is checked afterwards.
+    /// The number of faults after which the check that follows stops.
     let most: Int
     let isCancelled: (() -> Bool)?
 
-    /// A check that has walked all trees, if they are sound; nil if not, or where the system starts no thread.
+    /// Returns a check that has walked all trees; nil if they are not sound, or if the system cannot start a thread.
     func walk(_ trees: [TreeShape]) throws(SQLiteError) -> PageCheck? {
         let share = TreeShare()
         let exchange = BufferExchange<Void, Outcome>([])
@@ -51,7 +52,7 @@ struct SharedCheck {
             failure = error
         }
         if failure != nil || !check.faults.isEmpty { share.stop() }
-        // The pages are this thread's again only when the other one has ended, which may have most of them.
+        // The other thread may own the pages, so they cannot be used before it has ended.
         var outcome = exchange.next(within: 0)
         while outcome == nil {
             if isCancelled?() ?? false { share.stop() }

@@ -1,26 +1,26 @@
-/// A b-tree of a file that is checked: its root, and what its records must be like.
+/// A b-tree of a file that is checked: its root, and the form of its records.
 struct TreeShape {
-    /// What a value of a column must be like.
+    /// The rules that a column sets for its values.
     struct Column {
         let name: String
         let affinity: ColumnAffinity
         let isNotNull: Bool
-        /// Whether rows that were written before the column was added have another value than NULL.
+        /// Whether rows that were written before the column was added have a value other than NULL.
         var hasDefault = false
     }
 
-    /// "table T" or "index I", for messages.
+    /// The name for messages: "table T" or "index I".
     let title: String
     /// The name of the table or the index.
     var name = ""
     let table: String
     let root: UInt32
-    /// Whether rows are found by their row IDs; otherwise by their values.
+    /// Whether the tree is keyed by row IDs; otherwise it is keyed by values.
     let isTable: Bool
-    /// Empty if rows are checked by SQLite, and for indexes.
+    /// The columns; empty for indexes, and if SQLite checks the rows.
     let columns: [Column]
-    /// The indexes of a table that are compared with it.
+    /// The indexes of the table that are compared with it.
     var indexes: [IndexShape] = []
-    /// The index that the tree is, if it is compared with its table.
+    /// The shape of the index; nil for tables, and for indexes that are not compared with their table.
     var index: IndexShape?
 }

@@ -5,10 +5,10 @@ struct TreeShapes {
     private(set) var trees: [TreeShape] = []
     /// Tables whose rows follow rules that only SQLite knows.
     private(set) var checkedBySQLite: [String] = []
-    /// The indexes that are compared with their tables.
+    /// The number of indexes that are compared with their tables.
     private var indexCount = 0
 
-    /// Whether a version of SQLite asks virtual tables whether they are sound: from 3.44 on.
+    /// Returns whether a version of SQLite lets virtual tables check themselves, as it does from 3.44 on.
     private static func asksVirtualTables(_ version: String) -> Bool {
         let numbers = version.split(separator: ".").compactMap { Int($0) }
         return numbers.count < 2 || numbers[0] > 3 || numbers[1] >= 44
@@ -16,7 +16,7 @@ struct TreeShapes {
 
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// - Parameter comparesIndexes: whether the indexes of tables are compared with them.
+    /// - Parameter comparesIndexes: whether indexes are compared with their tables.
     mutating func read(_ connection: Connection, comparesIndexes: Bool) throws(SQLiteError) {
         trees = [
             TreeShape(
@@ -33,7 +33,7 @@ struct TreeShapes {
         if comparesIndexes, Self.asksVirtualTables(SQLiteLibrary.version) {
             checkedBySQLite += list.filter { $0[3].string == "virtual" }.compactMap { $0[0].string }
         }
-        // How texts of other encodings are compared is known to SQLite.
+        // Only SQLite knows how to compare texts in other encodings.
         let comparesTexts = try connection.value("PRAGMA main.encoding").string == "UTF-8"
         let entries = try connection.rows(
             "SELECT type, name, tbl_name, sql, rootpage FROM main.sqlite_schema WHERE type IN ('table', 'index') "
@@ -62,7 +62,7 @@ struct TreeShapes {
             let isLeftToSQLite =
                 !hasRowID || strict.contains(name) || isGenerated || words.contains("CHECK")
                 || comparesIndexes && !comparesTexts
-            // The column that stands for the row ID has no index of its own.
+            // A column that is an alias of the row ID has no index.
             let keys = rows.indices.filter { rows[$0][3].integer ?? 0 > 0 }
             let rowIDColumn = keys.count == 1 && !indexes.contains { $0[2].string == "pk" } ? keys[0] : nil
             let columns = Self.columns(rows, rowIDColumn: rowIDColumn)
@@ -85,7 +85,7 @@ struct TreeShapes {
         guard byName.isEmpty else { throw SQLiteError.malformed("an index has no pages", path: connection.shownPath) }
     }
 
-    /// The indexes of a table; nil if only SQLite knows how one of them sorts or which rows it has.
+    /// Returns the shapes of a table's indexes; nil if only SQLite knows the collation or the rows of one of them.
     private func shapes(
         of indexes: [[SQLiteValue]], on columns: [TreeShape.Column], rowIDColumn: Int?, _ connection: Connection
     ) throws(SQLiteError) -> [IndexShape]? {
@@ -120,7 +120,7 @@ struct TreeShapes {
         ("type", ColumnAffinity.text), ("name", .text), ("tbl_name", .text), ("rootpage", .integer), ("sql", .text),
     ].map { TreeShape.Column(name: $0.0, affinity: $0.1, isNotNull: false) }
 
-    /// The columns; INTEGER PRIMARY KEY, which stands for the row ID, is stored as NULL.
+    /// Returns the columns. INTEGER PRIMARY KEY is an alias of the row ID, and is stored as NULL.
     private static func columns(_ rows: [[SQLiteValue]], rowIDColumn: Int?) -> [TreeShape.Column] {
         rows.enumerated().map { position, row in
             TreeShape.Column(

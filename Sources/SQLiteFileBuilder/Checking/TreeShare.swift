@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Which of two checks walks a subtree of a root: whoever comes first.
+/// Decides which of two checks walks a subtree of a root: the first one that asks for it.
 final class TreeShare: Sendable {
     private struct Subtree: Hashable {
         let root: UInt32
-        /// From 0; -1 for the cells of the root.
+        /// The number of the child, from 0; -1 for the cells of the root itself.
         let child: Int
     }
 
@@ -15,15 +15,15 @@ final class TreeShare: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the caller walks a child of a root.
+    /// Returns whether the caller is to walk a child of a root.
     func claim(_ child: Int, of root: UInt32) -> Bool {
         state.withLock { $0.claimed.insert(Subtree(root: root, child: child)).inserted }
     }
 
-    /// Whether the caller counts what is in the cells of a root itself.
+    /// Returns whether the caller is to count the cells of a root.
     func claimRows(of root: UInt32) -> Bool { claim(-1, of: root) }
 
-    /// Nothing more is to be found out.
+    /// Makes both checks stop, because the result is known.
     func stop() {
         state.withLock { $0.isStopped = true }
     }

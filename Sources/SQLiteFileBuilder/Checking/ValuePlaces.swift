@@ -1,13 +1,13 @@
-/// The types and places of the first values of a record, as many as are wanted.
+/// The types and places of a record's first values, as many as are needed.
 struct ValuePlaces {
     struct Place {
         var type: UInt64 = SerialType.null
-        /// The offset of the first byte.
+        /// The offset of the value's first byte.
         var start = 0
     }
 
     private var places: [Place]
-    /// All values of the record.
+    /// The number of all values in the record.
     private(set) var count = 0
 
     init(wanted: Int) {
@@ -22,7 +22,7 @@ struct ValuePlaces {
         count += 1
     }
 
-    /// The place at a position below `count` and what is wanted.
+    /// The place of the value at a position, which must be less than `count` and the number of values that are needed.
     @inline(__always)
     subscript(position: Int) -> Place { places[position] }
 }

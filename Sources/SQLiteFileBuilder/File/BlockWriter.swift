@@ -1,10 +1,10 @@
 internal import Synchronization
 internal import Threading
 
-/// Writes blocks to a file on another thread, in order, while the caller fills the next ones; on the caller's own where
-/// the system starts no other.
+/// Writes blocks to a file in order on another thread, while the caller fills the next ones. If the system cannot start
+/// a thread, the caller's thread writes them.
 final class BlockWriter: Sendable {
-    /// Belongs to the caller until it is written, and then to the queue until it comes back.
+    /// A block belongs to the caller until it is written, and then to the queue until it is returned.
     private final class Block: @unchecked Sendable {
         @exclusivity(unchecked) var bytes: ByteBuffer
         @exclusivity(unchecked) var count = 0
@@ -15,7 +15,7 @@ final class BlockWriter: Sendable {
         }
     }
 
-    /// What goes wrong, which both threads know.
+    /// The error, which both threads can see.
     private final class Failure: Sendable {
         let error = Mutex<BuildError?>(nil)
 
@@ -25,14 +25,14 @@ final class BlockWriter: Sendable {
     }
 
     private let file: OutputFile
-    /// nil is the end.
+    /// The queue of filled blocks; nil marks the end.
     private let exchange: BufferExchange<Block, Block?>
     private let failure = Failure()
     private let hasThread: Bool
 
     /// - Parameters:
-    ///   - size: bytes of a block.
-    ///   - count: blocks beside that of the caller.
+    ///   - size: the number of bytes of a block.
+    ///   - count: the number of blocks in addition to the caller's.
     init(_ file: OutputFile, size: Int, count: Int) {
         let exchange = BufferExchange<Block, Block?>((0..<max(1, count)).map { _ in Block(size: size) })
         self.file = file
@@ -51,9 +51,9 @@ final class BlockWriter: Sendable {
         if hasThread { exchange.put(nil) }
     }
 
-    /// Takes a block over and gives an empty one back.
+    /// Takes a filled block, and returns an empty one in its place.
     ///
-    /// - Throws: what was wrong with an earlier block.
+    /// - Throws: the error of an earlier block.
     func write(_ filled: inout ByteBuffer, _ count: Int, at offset: Int64) throws(BuildError) {
         guard let block = exchange.takeFree() else {
             preconditionFailure("blocks end with stop(), which a writer never calls; these bytes would be lost")
@@ -80,7 +80,7 @@ final class BlockWriter: Sendable {
         exchange.giveBack(block)
     }
 
-    /// Waits until all blocks are in the file.
+    /// Waits until all blocks have been written to the file.
     func wait() throws(BuildError) {
         exchange.waitForAll()
         try failure.check()

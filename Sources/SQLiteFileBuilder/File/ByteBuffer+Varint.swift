@@ -1,6 +1,6 @@
-/// Variable-length integers ("Database File Format", section 1.6): one to nine bytes, the highest seven bits first.
+/// Variable-length integers ("Database File Format", section 1.6): one to nine bytes, most significant bits first.
 extension ByteBuffer {
-    /// Stores a number and returns how many bytes it takes.
+    /// Stores a number, and returns its length in bytes.
     @inline(__always)
     mutating func storeVarint(_ value: UInt64, at offset: Int) -> Int {
         if value < 0x80 {
@@ -15,7 +15,7 @@ extension ByteBuffer {
         var rest = value
         var index = length - 1
         if length == 9 {
-            // The ninth byte has all of its eight bits.
+            // The ninth byte contributes all of its eight bits.
             self[offset + 8] = UInt8(truncatingIfNeeded: rest)
             rest >>= 8
             index = 7
@@ -30,13 +30,13 @@ extension ByteBuffer {
         return length
     }
 
-    /// A number and how many bytes it takes.
+    /// Returns a number and its length in bytes.
     func loadVarint(at offset: Int) -> (value: UInt64, length: Int) {
         withBytes(offset..<min(capacity, offset + 9)) { Varint.load($0, at: 0) }
     }
 }
 
-/// The sizes of variable-length integers, and reading them.
+/// The sizes of variable-length integers, and functions that read them.
 enum Varint {
     static let maximumLength = 9
 

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Bytes of its own with checked access: what the encoders of this layer write into.
+/// A buffer with bounds-checked access, into which the encoders of this library write.
 ///
-/// The only unsafe code of the layer besides the file calls. An array would do, but each store into one asks whether
-/// the array is shared, and a page is written in thousands of small stores. Every access is checked against the
-/// capacity.
+/// This is the only unsafe code of the library besides the file calls. An array would also work, but each store into an
+/// array checks whether it is shared, and a page is written in thousands of small stores. Every access is checked
+/// against the capacity.
 @safe
 struct ByteBuffer: ~Copyable {
     private var base: UnsafeMutableRawPointer
     private(set) var capacity: Int
 
-    /// Zeros.
+    /// Creates a buffer of zeros.
     init(capacity: Int) {
         self.capacity = max(capacity, 16)
-        // Pages that are never written take no memory.
+        // With `calloc`, pages of memory that are never written take no space.
         unsafe base = Self.checked(calloc(self.capacity, 1))
     }
 
@@ -21,7 +21,7 @@ struct ByteBuffer: ~Copyable {
         unsafe free(base)
     }
 
-    /// As for Swift's own collections, running out of memory ends the process.
+    /// Like Swift's own collections, it ends the process if there is not enough memory.
     private static func checked(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
         guard let memory = unsafe memory else { preconditionFailure("out of memory") }
         return unsafe memory
@@ -32,7 +32,7 @@ struct ByteBuffer: ~Copyable {
         precondition(offset >= 0 && count >= 0 && offset <= capacity - count, "outside of the buffer")
     }
 
-    /// Makes room for at least so many bytes; what is there stays.
+    /// Makes room for a number of bytes, and keeps the contents.
     mutating func reserve(_ wanted: Int) {
         if wanted > capacity { grow(wanted) }
     }
@@ -56,14 +56,14 @@ struct ByteBuffer: ~Copyable {
         }
     }
 
-    /// Stores a number, the highest byte first.
+    /// Stores a big-endian number.
     @inline(__always)
     mutating func store<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at offset: Int) {
         check(offset, MemoryLayout<Number>.size)
         unsafe base.storeBytes(of: number.bigEndian, toByteOffset: offset, as: Number.self)
     }
 
-    /// A number, the highest byte first.
+    /// Returns a big-endian number.
     @inline(__always)
     func load<Number: FixedWidthInteger & BitwiseCopyable>(
         _ type: Number.Type = Number.self, at offset: Int
@@ -81,7 +81,7 @@ struct ByteBuffer: ~Copyable {
         }
     }
 
-    /// Most values are short, and those are copied with two stores that may overlap.
+    /// Most values are short, and are copied with two stores that may overlap.
     @inline(__always)
     private static func copy(_ source: UnsafeRawPointer, to place: UnsafeMutableRawPointer, _ count: Int) {
         func copyEnds<Word: BitwiseCopyable>(_ type: Word.Type) {
@@ -108,7 +108,7 @@ struct ByteBuffer: ~Copyable {
         unsafe Self.copy(other.base + range.lowerBound, to: base + offset, range.count)
     }
 
-    /// Moves bytes; the two places may overlap.
+    /// Moves bytes; the two ranges may overlap.
     mutating func move(_ range: Range<Int>, to offset: Int) {
         check(range.lowerBound, range.count)
         check(offset, range.count)
@@ -129,7 +129,7 @@ struct ByteBuffer: ~Copyable {
         return unsafe try body(bytes.assumingMemoryBound(to: UInt8.self).span)
     }
 
-    /// A text, with bad UTF-8 replaced by U+FFFD.
+    /// Returns a text, with invalid UTF-8 replaced by U+FFFD.
     @inline(__always)
     func string(_ range: Range<Int>) -> String {
         check(range.lowerBound, range.count)
@@ -137,7 +137,7 @@ struct ByteBuffer: ~Copyable {
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Calls `write` with the bytes, for the file calls.
+    /// Calls a closure with the bytes, for the file calls.
     func withRawBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         check(range.lowerBound, range.count)
         return unsafe body(UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count))
@@ -150,7 +150,8 @@ struct ByteBuffer: ~Copyable {
         return unsafe body(UnsafeMutableRawBufferPointer(start: base + range.lowerBound, count: range.count))
     }
 
-    /// Whether the first bytes come before (negative), are equal to (0), or come after the others.
+    /// Returns a negative number, 0 or a positive number if the first bytes sort before, equal, or sort after the
+    /// others.
     @inline(__always)
     func compare(_ range: Range<Int>, _ other: borrowing ByteBuffer, _ otherRange: Range<Int>) -> Int {
         check(range.lowerBound, range.count)
@@ -162,7 +163,7 @@ struct ByteBuffer: ~Copyable {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether both have the same bytes.
+    /// Returns whether both have the same bytes.
     @inline(__always)
     func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }

@@ -4,7 +4,7 @@ struct FileHeader {
     let pageCount: UInt32
     let largestRoot: UInt32
 
-    /// The only format of schemas that SQLite writes.
+    /// The schema format that SQLite writes.
     private static let schemaFormat: UInt32 = 4
     private static let utf8: UInt32 = 1
 
@@ -13,7 +13,7 @@ struct FileHeader {
         bytes.copy("SQLite format 3\0".utf8.span, at: 0)
         // 1 stands for 65536.
         bytes.store(settings.pageSize == 65536 ? 1 : UInt16(truncatingIfNeeded: settings.pageSize), at: 16)
-        // A rollback journal for readers and writers; no reserved bytes; the three fractions of payloads are fixed.
+        // Read and write version 1 (rollback journal), no reserved bytes, and the three fixed payload fractions.
         for (offset, value) in [1, 1, 0, 64, 32, 32].enumerated() { bytes[18 + offset] = UInt8(value) }
         bytes.store(settings.changeCounter, at: 24)
         bytes.store(pageCount, at: 28)
@@ -24,7 +24,7 @@ struct FileHeader {
         bytes.store(settings.userVersion, at: 60)
         bytes.store(UInt32(settings.vacuum == .incremental ? 1 : 0), at: 64)
         bytes.store(settings.applicationID, at: 68)
-        // The page count is valid for this number of changes.
+        // The change counter for which the page count is valid.
         bytes.store(settings.changeCounter, at: 92)
         bytes.store(settings.libraryVersion, at: 96)
         try file.write(bytes, 0..<TreePage.fileHeaderSize, at: 1)

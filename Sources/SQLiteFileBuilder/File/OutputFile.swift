@@ -1,33 +1,33 @@
 internal import Glibc
 internal import Threading
 
-/// A file written and read at offsets; one owner, closed with it.
+/// A file that is written and read at offsets, and closed when this object is released.
 @safe
 final class OutputFile: Sendable {
     private let descriptor: Int32
     let path: String
 
-    /// Linux' O_TMPFILE, a macro that Swift does not see.
+    /// Linux's O_TMPFILE, a macro that is not imported into Swift.
     private static let withoutName = 0o20000000 | O_DIRECTORY
 
-    /// Opens an existing or a new file and empties it.
+    /// Opens an existing file and empties it, or creates a new one.
     init(path: String) throws(BuildError) {
         self.path = path
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        // A byte is left, of a page that is written: closing a file that was emptied waits for the device (ext4's
-        // auto_da_alloc), as if it took the place of an older one.
+        // One byte is left, in a page that will be written. If a file was truncated to zero, closing it waits for the
+        // device (ext4's `auto_da_alloc`), as if the file replaced an older one.
         if descriptor < 0 || ftruncate(descriptor, 1) != 0 {
             throw BuildError(.file("cannot be opened for writing", errno), path: path)
         }
     }
 
-    /// A file without a name beside another one: gone with this process, however that ends.
+    /// Creates an unnamed file beside another one. It disappears with this process, however the process ends.
     init(unnamedBeside other: String) throws(BuildError) {
         let folder = other.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(other[..<$0]) } ?? "."
         path = folder.isEmpty ? "/" : folder
         var opened = unsafe open(path, O_RDWR | Self.withoutName | O_CLOEXEC, 0o600)
         if opened < 0 {
-            // Not every file system makes files without names.
+            // Some file systems do not support unnamed files.
             var template = (other + "-sort-XXXXXX").utf8.map { CChar(bitPattern: $0) } + [0]
             opened = unsafe mkstemp(&template)
             if opened >= 0 { _ = unsafe unlink(template) }
@@ -56,7 +56,7 @@ final class OutputFile: Sendable {
         if let failure { throw BuildError(.file("cannot be written", failure), path: path) }
     }
 
-    /// Reads as many words as there are; how many bytes.
+    /// Reads words up to the end of the file; returns the number of words.
     func read(_ words: inout MutableSpan<UInt64>, at offset: Int64) throws(BuildError) -> Int {
         let descriptor = self.descriptor
         let result = unsafe words.withUnsafeMutableBytes { bytes in
@@ -66,7 +66,7 @@ final class OutputFile: Sendable {
         return result
     }
 
-    /// Reads as many bytes as there are, at the most those of the range; how many.
+    /// Reads bytes up to the end of the range or of the file; returns the number of bytes.
     func read(_ bytes: inout ByteBuffer, _ range: Range<Int>, at offset: Int64) throws(BuildError) -> Int {
         let descriptor = self.descriptor
         let result: Int = bytes.withMutableRawBytes(range) { bytes in
@@ -76,7 +76,7 @@ final class OutputFile: Sendable {
         return result
     }
 
-    /// Writes all bytes; the system's error number where it refuses some.
+    /// Writes all bytes; returns the system's error number if it fails.
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) -> Int32? {
         var written = 0
         while written < bytes.count {
@@ -87,7 +87,7 @@ final class OutputFile: Sendable {
         return nil
     }
 
-    /// Reads as many bytes as there are; -1 where the system refuses.
+    /// Reads bytes up to the end of the file; returns -1 if it fails.
     private static func read(
         _ descriptor: Int32, into bytes: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> Int {
@@ -104,8 +104,8 @@ final class OutputFile: Sendable {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw BuildError(.file("cannot grow", errno), path: path) }
     }
 
-    /// Gives back what a file without a name has, which is needed no more: the system takes as long for that as for writing
-    /// some of it, and does it on another thread, where it starts one.
+    /// Releases the space of an unnamed file that is no longer needed. This takes the system as long as writing part of
+    /// it, so it is done on another thread, if the system can start one.
     func discard() {
         try? WorkerThread.start { [self] in _ = ftruncate(descriptor, 0) }
     }

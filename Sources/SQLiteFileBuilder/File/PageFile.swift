@@ -1,19 +1,19 @@
-/// The pages of a file in the making: hands out numbers one after the other and writes them front to back.
+/// Allocates the pages of a file that is built, in the order of their numbers, and writes them from front to back.
 ///
-/// A page gets its number when it is whole: whatever number of tables grows at the same time, the file is written in
-/// one direction, and each tree keeps one open page for each of its levels ("Database File Format", section 1.2).
+/// A page gets its number when it is complete. However many tables grow at the same time, the file is written in one
+/// direction, and each tree keeps one open page for each of its levels ("Database File Format", section 1.2).
 final class PageFile {
     private(set) var file: OutputFile
     let pageSize: Int
     private let map: PointerMap?
-    /// One entry of the map on its way into an older map page.
+    /// A map entry that is about to be written to an earlier map page.
     @exclusivity(unchecked) private var entry = ByteBuffer(capacity: PointerMapLayout.entrySize)
-    /// The page that holds the byte at 1 GiB, which only locks use (section 1.4).
+    /// The page that contains the byte at 1 GiB, which SQLite uses only for locks (section 1.4).
     private let lockPage: UInt32
-    /// The number after the highest one handed out.
+    /// The number after the highest allocated one.
     @exclusivity(unchecked) private(set) var next: UInt32 = 2
 
-    /// Pages from `bufferStart` on that are not written yet.
+    /// The pages from `bufferStart` on that have not been written yet.
     @exclusivity(unchecked) private var buffer: ByteBuffer
     @exclusivity(unchecked) private var bufferStart: UInt32 = 1
     @exclusivity(unchecked) private var bufferCount = 0
@@ -34,11 +34,11 @@ final class PageFile {
     }
 
     deinit {
-        // What is given up may be written again by others: nothing of it must come behind that.
+        // If the file is abandoned, others may write it again, so the writer must have finished.
         try? writer.wait()
     }
 
-    /// Lets another file have the pages; false if this one has some already.
+    /// Continues in another file; returns false if pages have been written already.
     func move(to other: OutputFile) -> Bool {
         guard bufferStart == 1 else { return false }
         file = other
@@ -46,16 +46,16 @@ final class PageFile {
         return true
     }
 
-    /// The number of the next page that may hold anything.
+    /// Returns the number of the next page that can hold content.
     func allocate() throws(BuildError) -> UInt32 {
         while next == lockPage || map?.layout.isMapPage(next) ?? false { next += 1 }
-        // SQLite's own limit; one more could not be counted.
+        // SQLite's limit; a higher page number would overflow.
         guard next < 0xffff_fffd else { throw BuildError(.full, path: file.path) }
         defer { next += 1 }
         return next
     }
 
-    /// Writes a page, or a part of one that begins at `offset`.
+    /// Writes a page, or the part of a page that begins at `offset`.
     func write(
         _ bytes: borrowing ByteBuffer, _ range: Range<Int>, at number: UInt32, offset: Int = 0
     ) throws(BuildError) {
@@ -67,14 +67,14 @@ final class PageFile {
         if Int(number - bufferStart) >= bufferPages { try flush(upTo: number) }
         let place = Int(number - bufferStart)
         if place >= bufferCount {
-            // Pages between are map pages, roots, and that of the lock: zeros until they are written.
+            // The pages between are map pages, root pages and the lock page. They are zeros until they are written.
             buffer.clear(bufferCount * pageSize..<(place + 1) * pageSize)
             bufferCount = place + 1
         }
         buffer.copy(bytes, range, at: place * pageSize + offset)
     }
 
-    /// Notes what a page is for and which page leads to it (section 1.8).
+    /// Records the purpose of a page, and the page that leads to it (section 1.8).
     func point(to number: UInt32, _ kind: PointerMap.Kind, from parent: UInt32) throws(BuildError) {
         guard let map else { return }
         let place = map.layout.place(of: number)
@@ -94,7 +94,7 @@ final class PageFile {
         map.advance()
     }
 
-    /// Writes all that is not written yet; the file then has all of its pages.
+    /// Writes the remaining pages, so that the file is complete.
     func finish() throws(BuildError) {
         if let map {
             while map.layout.mapPage(ofGroup: map.firstGroup) < next { try writeFirstGroup(of: map) }

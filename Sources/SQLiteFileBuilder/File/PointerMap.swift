@@ -1,7 +1,8 @@
-/// What each page is for and which page leads to it, for databases that give pages back ("Database File Format",
-/// section 1.8): a map page of five bytes for each of the pages that follow it.
+/// The purpose of each page, and the page that leads to it, in databases with auto-vacuum ("Database File Format",
+/// section 1.8). A map page has five bytes for each of the pages that follow it.
 ///
-/// The map pages of the end of the file are in memory; entries of earlier ones are written to the file one by one.
+/// The map pages at the end of the file are kept in memory. Entries of earlier map pages are written to the file one by
+/// one.
 final class PointerMap {
     enum Kind: UInt8 {
         case root = 1
@@ -13,9 +14,9 @@ final class PointerMap {
 
     let layout: PointerMapLayout
     private let pageSize: Int
-    /// Map pages in memory.
+    /// The number of map pages in memory.
     private let windowPages: Int
-    /// The first group in memory.
+    /// The first group that is in memory.
     @exclusivity(unchecked) private(set) var firstGroup = 0
     @exclusivity(unchecked) private(set) var window: ByteBuffer
 
@@ -28,7 +29,7 @@ final class PointerMap {
 
     func isInWindow(_ group: Int) -> Bool { group < firstGroup + windowPages }
 
-    /// The bytes of a group in the window.
+    /// Returns the bytes of a group in the window.
     func range(ofGroup group: Int) -> Range<Int> {
         let start = group % windowPages * pageSize
         return start..<start + pageSize
@@ -40,7 +41,7 @@ final class PointerMap {
         window.store(parent, at: start + 1)
     }
 
-    /// Forgets the first group in memory, which has been written.
+    /// Removes the first group from memory after it has been written.
     func advance() {
         window.clear(range(ofGroup: firstGroup))
         firstGroup += 1

@@ -1,20 +1,20 @@
-/// Which pages of a file hold its pointer map, and where the entry of each page is ("Database File Format", section
-/// 1.8): every map page covers the pages that follow it.
+/// The layout of a file's pointer map: which pages hold it, and where the entry of each page is ("Database File
+/// Format", section 1.8). Each map page covers the pages that follow it.
 struct PointerMapLayout {
-    /// Where the entry of a page is.
+    /// The place of a page's entry.
     struct Place {
-        /// The number of the map page among map pages.
+        /// The number of the map page, counted among the map pages.
         var group: Int
         var mapPage: UInt32
         var offset: Int
     }
 
-    /// Bytes: what a page is for, and the page that leads to it.
+    /// The bytes of an entry: the purpose of a page, and the page that leads to it.
     static let entrySize = 5
 
-    /// The page that SQLite never uses: its locks have the bytes at this place in the file.
+    /// The page that SQLite never uses, because it contains the bytes of the locks.
     let lockPage: UInt32
-    /// Pages of one group: a map page and those it covers.
+    /// The number of pages in a group: a map page and the pages that it covers.
     private let groupPages: UInt32
 
     init(pageSize: Int, usableSize: Int) {
@@ -33,7 +33,7 @@ struct PointerMapLayout {
         number >= 2 && mapPage(ofGroup: Int((number - 2) / groupPages)) == number
     }
 
-    /// The place of a page that is neither the first nor a map page.
+    /// Returns the place of the entry of a page that is neither the first page nor a map page.
     func place(of number: UInt32) -> Place {
         let group = Int((number - 2) / groupPages)
         let mapPage = mapPage(ofGroup: group)

@@ -1,4 +1,4 @@
-/// The rows of a file that was begun and is to be built differently: copied to a file without a name, table by table.
+/// The rows of a file whose build was restarted, copied to an unnamed file table by table.
 public final class BuiltRows {
     private let file: OutputFile
     private let pageSize: Int
@@ -10,11 +10,11 @@ public final class BuiltRows {
         self.roots = roots
     }
 
-    /// Gives the rows back, on another thread: nothing is read any more.
+    /// Releases the space of the rows on another thread. They cannot be read any more.
     public func discard() { file.discard() }
 
     /// Begins to read a table.
-    /// - Throws: `BuildError` of the kind `unknownTable` if there is no such table; another one if the file cannot be
+    /// - Throws: `BuildError` of the kind `unknownTable` if there is no such table; another kind if the file cannot be
     ///   read.
     public func scan(_ table: String) throws(BuildError) -> LeafScan {
         guard let root = roots[table] else { throw BuildError(.unknownTable(table), path: file.path) }

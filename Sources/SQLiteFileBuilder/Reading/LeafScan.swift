@@ -1,28 +1,29 @@
-/// Reads the rows of a table in the order of their ids, leaf by leaf ("Database File Format", section 1.6).
+/// Reads the rows of a table in the order of their IDs, leaf by leaf ("Database File Format", section 1.6).
 ///
-/// Nothing of the file is trusted: a page that is not what its parent says is an error.
+/// The file is not trusted: if a page contradicts the page that leads to it, an error is thrown.
 public final class LeafScan {
     private let file: OutputFile
     private let limits: PayloadLimits
     private let pageSize: Int
     @exclusivity(unchecked) private var path: [InteriorPage] = []
-    /// Pages that were read together: most leaves follow each other.
+    /// Pages that were read together, because most leaves follow each other.
     @exclusivity(unchecked) private var pages: ByteBuffer
     @exclusivity(unchecked) private var pageRange: Range<UInt32> = 0..<0
-    /// Where the leaf begins in them.
+    /// The offset of the leaf in these pages.
     @exclusivity(unchecked) private var leaf = 0
     @exclusivity(unchecked) private var leafPage: UInt32 = 0
     @exclusivity(unchecked) private var cellCount = 0
     @exclusivity(unchecked) private var nextCell = 0
     @exclusivity(unchecked) private var overflow: ByteBuffer
-    /// The row that the scan is at.
+    /// The current row.
     public let record = StoredRecord()
-    /// The ID of the row that the scan is at.
+    /// The ID of the current row.
     @exclusivity(unchecked) public private(set) var rowID: Int64 = 0
 
-    /// Levels of a tree: each has at least two children but for the root.
+    /// The largest number of levels of a tree: each page above the leaves, except for the root, has at least two
+    /// children.
     private static let deepest = 40
-    /// Bytes that are read together, or one page.
+    /// The bytes that are read at a time, unless a page is larger.
     private static let bytesPerRead = 1 << 16
 
     init(_ file: OutputFile, root: UInt32, pageSize: Int) throws(BuildError) {
@@ -34,17 +35,18 @@ public final class LeafScan {
         try descend(to: root)
     }
 
-    /// Goes to the next row; false behind the last one.
-    /// - Throws: `BuildError` of the kind `damaged` if a page is not what leads to it says; another one if the file
-    ///   cannot be read.
+    /// Moves to the next row; returns false after the last one.
+    /// - Throws: `BuildError` of the kind `damaged` if a page contradicts the page that leads to it; another kind if
+    ///   the file cannot be read.
     public func next() throws(BuildError) -> Bool {
         guard try nextRecord() else { return false }
         guard record.takeApart() else { throw damage }
         return true
     }
 
-    /// Goes to the next row as `next()` does, without a look into its record, which is good for `RowPatcher` only.
-    /// - Throws: `BuildError` as `next()`.
+    /// Moves to the next row like `next()`, but without parsing its record, which then can only be used by
+    /// `RowPatcher`.
+    /// - Throws: `BuildError`, like `next()`.
     public func nextRecord() throws(BuildError) -> Bool {
         while nextCell >= cellCount {
             guard try nextLeaf() else { return false }
@@ -88,7 +90,7 @@ public final class LeafScan {
         }
     }
 
-    /// Sees to it that a page is in memory, at `leaf`.
+    /// Makes sure that a page is in memory, at `leaf`.
     private func load(_ page: UInt32) throws(BuildError) {
         if !pageRange.contains(page) {
             let count = try file.read(&pages, 0..<pages.capacity, at: Int64(page - 1) * Int64(pageSize)) / pageSize
@@ -98,7 +100,7 @@ public final class LeafScan {
         leaf = Int(page - pageRange.lowerBound) * pageSize
     }
 
-    /// Takes over the cell at a place of the leaf.
+    /// Reads a cell of the leaf.
     private func read(_ place: Int) throws(BuildError) {
         guard place >= 8, place + 2 <= pageSize else { throw damaged(leafPage) }
         let (payload, first) = pages.loadVarint(at: leaf + place)
@@ -128,7 +130,7 @@ public final class LeafScan {
         }
     }
 
-    /// That the record of the row is not one.
+    /// The error for a row whose record is malformed.
     var damage: BuildError { damaged(leafPage) }
 
     private func damaged(_ page: UInt32) -> BuildError {
@@ -136,12 +138,12 @@ public final class LeafScan {
     }
 }
 
-/// The children of an interior page, one after the other.
+/// Iterates over the children of an interior page.
 private final class InteriorPage {
     private var children: [UInt32] = []
     private var next = 0
 
-    /// nil if the page is damaged.
+    /// Returns nil if the page is damaged.
     init?(_ bytes: borrowing ByteBuffer, at start: Int, _ count: Int, pageSize: Int) {
         let header = TreePage.Kind.tableInterior.headerSize
         guard header + 2 * count <= pageSize else { return nil }

@@ -1,46 +1,49 @@
 public import SQLiteAccess
 
-/// Rows that were read ahead: the values of some columns, as records have them.
+/// Rows that were read ahead, with the values of some columns in the form in which records store them.
 ///
-/// Questions are about the current row. Is handed from one thread to another, and belongs to one at a time.
+/// The accessors refer to the current row. A block is passed between threads, and only one thread at a time may use it.
 public final class RecordBlock: @unchecked Sendable {
-    /// By column, how its values are stored: a real column has integers for whole numbers.
+    /// For each column, the affinity that determines how its values are stored: real columns store whole numbers as
+    /// integers.
     let affinities: [ColumnAffinity]
     private let largestKept: Int
     @exclusivity(unchecked) private(set) var bytes = ByteBuffer(capacity: 0)
-    /// By row and column the type of a value and its first byte, four bytes each.
+    /// For each row and column, the type of the value and the offset of its first byte, four bytes each.
     @exclusivity(unchecked) private var slots = ByteBuffer(capacity: 0)
     @exclusivity(unchecked) private var keys: [Int64] = []
-    /// The slot of the current row's first value.
+    /// The slot of the first value of the current row.
     @exclusivity(unchecked) private var first = 0
-    /// How many bytes the rows have.
+    /// The number of bytes that the rows take.
     @exclusivity(unchecked) public private(set) var size = 0
 
     private static let slotSize = 8
 
-    /// Makes a block without rows.
+    /// Creates an empty block.
     /// - Parameters:
-    ///   - affinities: by column, that of the column that has the values; `blob` for values as a statement has them.
-    ///   - limits: say how much memory it keeps.
+    ///   - affinities: for each column, the affinity of the table column that has the values; `blob` for values in the
+    ///     form in
+    ///     which a statement returns them.
+    ///   - limits: determines how much memory the block keeps.
     public init(_ affinities: [ColumnAffinity], limits: BuildLimits = BuildLimits()) {
         self.affinities = affinities
         largestKept = limits.keptRowBytes
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     public var count: Int { keys.count }
 
-    /// Whether memory is too much to have several blocks of it.
+    /// Whether the block takes too much memory to keep several of them.
     public var isLarge: Bool { size > largestKept }
 
-    /// Removes the rows, and keeps the memory for the next ones unless it is much.
+    /// Removes the rows. The memory is kept for the next rows, unless it is large.
     public func removeAll() {
         if isLarge { bytes = ByteBuffer(capacity: 0) }
         keys.removeAll(keepingCapacity: true)
         (size, first) = (0, 0)
     }
 
-    /// Takes over the rows of another block of the same columns, which gets those of this one.
+    /// Exchanges the rows with another block of the same columns.
     public func exchange(_ other: RecordBlock) {
         swap(&bytes, &other.bytes)
         swap(&slots, &other.slots)
@@ -51,10 +54,10 @@ public final class RecordBlock: @unchecked Sendable {
 
     // MARK: - Filling
 
-    /// Adds the current row of a statement, whose first columns are those of the block.
+    /// Adds the current row of a statement, whose first columns are the columns of the block.
     ///
     /// - Parameters:
-    ///   - statement: has a row.
+    ///   - statement: a statement that has a row.
     ///   - key: the column that holds the row's key.
     public func append(_ statement: Statement, key: Int32) {
         beginRow(statement.integer(key))
@@ -75,10 +78,10 @@ public final class RecordBlock: @unchecked Sendable {
         add(column, type: SerialType.bytes(value.count, isText: isText), append(value))
     }
 
-    /// Adds a row that was read.
+    /// Adds a row that has been read.
     ///
     /// - Parameters:
-    ///   - parts: by column, where its value is.
+    ///   - parts: for each column, where its value is.
     ///   - constants: the values that all rows share.
     @inline(__always)
     func append(
@@ -148,13 +151,13 @@ public final class RecordBlock: @unchecked Sendable {
 
     // MARK: - The current row
 
-    /// Makes a row the current one, and gives its key.
+    /// Makes a row the current one, and returns its key.
     public func move(to row: Int) -> Int64 {
         first = row * affinities.count
         return keys[row]
     }
 
-    /// Where a value lies; that of a row that is not there is NULL.
+    /// Returns the place of a value; for a row that does not exist, the place of NULL.
     @inline(__always)
     func slot(_ column: Int) -> RecordEncoder.Slot {
         guard first < keys.count * affinities.count else { return RecordEncoder.Slot() }
@@ -162,7 +165,7 @@ public final class RecordBlock: @unchecked Sendable {
         return RecordEncoder.Slot(type: bits >> 32, start: Int(bits & 0xffff_ffff))
     }
 
-    /// How a statement would have the value.
+    /// Returns the storage class of the value as a statement would report it.
     public func storageClass(_ column: Int) -> StorageClass {
         let slot = slot(column)
         switch slot.type {
@@ -173,13 +176,13 @@ public final class RecordBlock: @unchecked Sendable {
         }
     }
 
-    /// The integer; 0 for all other values.
+    /// Returns the integer; 0 for all other values.
     public func integer(_ column: Int) -> Int64 {
         let slot = slot(column)
         return SerialType.isInteger(slot.type) ? SerialType.loadInteger(bytes, slot.type, at: slot.start) : 0
     }
 
-    /// The real, or the integer as one; 0 for all other values.
+    /// Returns the number as a real; 0 for all other values.
     public func real(_ column: Int) -> Double { real(slot(column)) }
 
     private func real(_ slot: RecordEncoder.Slot) -> Double {
@@ -188,14 +191,14 @@ public final class RecordBlock: @unchecked Sendable {
             ? Double(SerialType.loadInteger(bytes, slot.type, at: slot.start)) : 0
     }
 
-    /// A text, with bad UTF-8 replaced by U+FFFD; nil for all other values.
+    /// Returns the text, with invalid UTF-8 replaced by U+FFFD; nil for all other values.
     public func string(_ column: Int) -> String? {
         let slot = slot(column)
         guard SerialType.isText(slot.type) else { return nil }
         return bytes.string(slot.start..<slot.start + SerialType.length(slot.type))
     }
 
-    /// The bytes of a text or a blob; none for numbers and NULL.
+    /// Returns the bytes of a text or a blob; an empty array for numbers and NULL.
     public func bytes(_ column: Int) -> [UInt8] { bytes.withBytes(range(column)) { Array(copying: $0) } }
 
     private func range(_ column: Int) -> Range<Int> {
@@ -203,7 +206,7 @@ public final class RecordBlock: @unchecked Sendable {
         return slot.type < 12 ? 0..<0 : slot.start..<slot.start + SerialType.length(slot.type)
     }
 
-    /// The value as a statement would have it.
+    /// Returns the value as a statement would return it.
     public func value(_ column: Int) -> SQLiteValue {
         switch storageClass(column) {
         case .null: .null

@@ -1,35 +1,35 @@
 public import SQLiteAccess
 
-/// Where the value of a column that is written comes from in a record that is read.
+/// The source of a column's value when rows are copied from one table's records to another's.
 public enum RecordColumn {
-    /// SQL's NULL, whatever the record has.
+    /// SQL's NULL, whatever the record contains.
     case null
     /// The row ID of the record.
     case rowID
-    /// The same value for every record.
+    /// A value that is the same for every record.
     case constant(SQLiteValue)
     /// The value at a position, counted from 0, of a column with an affinity; NULL if the record ends before it.
     case value(Int, ColumnAffinity)
-    /// As `value`, with a value in the place of NULL.
+    /// Like `value`, with another value in place of NULL.
     case filled(Int, ColumnAffinity, SQLiteValue)
-    /// The integer at a position, or what it is replaced by.
+    /// The integer at a position, or its replacement.
     case replaced(Int, SmallNumbers)
-    /// What a function makes of the values at some positions, of columns with these affinities; at -1 is the row ID of
-    /// the record.
+    /// The result of a function of the values at some positions, which have these affinities. Position -1 is the row ID
+    /// of the record.
     case evaluated([(position: Int, affinity: ColumnAffinity)], any RecordFunction)
-    /// The column of a statement that is at the same row.
+    /// A column of the statement that is at the same row.
     case computed(Int32)
 }
 
-/// What small numbers, such as those of entities, are replaced by.
+/// Replacements of small numbers, such as the numbers of entities.
 public struct SmallNumbers: Sendable {
-    /// By number; nil for a number that stays.
+    /// The replacement of each number; nil for a number that stays the same.
     private var replacements: [Int64?] = []
 
-    /// Larger numbers have no replacement here.
+    /// The largest number that can have a replacement.
     private static let largest: Int64 = 1 << 16
 
-    /// Makes replacements of pairs; nil if a number is negative or larger than 65536.
+    /// Creates replacements from pairs; returns nil if a number is negative or larger than 65536.
     public init?(_ pairs: [Int64: Int64]) {
         for (number, replacement) in pairs {
             guard (0...Self.largest).contains(number) else { return nil }
@@ -38,7 +38,7 @@ public struct SmallNumbers: Sendable {
         }
     }
 
-    /// What replaces a number; nil if nothing does.
+    /// The replacement of a number; nil if it has none.
     @inline(__always)
     public subscript(number: Int64) -> Int64? {
         number >= 0 && number < Int64(replacements.count) ? replacements[Int(number)] : nil

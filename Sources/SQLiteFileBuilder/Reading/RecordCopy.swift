@@ -1,18 +1,18 @@
 public import SQLiteAccess
 
-/// Encodes the rows of a table that is read for one that is written: what is only copied goes from record to record as
-/// bytes, and a statement that is at the same row has the values that SQL computes.
+/// Encodes rows that are read from one table for another table. Values that are only copied go from record to record as
+/// bytes; the values that SQL computes come from a statement that is at the same row.
 ///
-/// Belongs to one thread at a time.
+/// Must only be used by one thread at a time.
 public final class RecordCopy {
-    /// Which rows are taken.
+    /// Which rows are copied.
     public enum Rows {
-        /// All of them.
+        /// All rows.
         case all
-        /// Those that have one of some numbers in the column at a position.
+        /// The rows that have one of the numbers in the column at a position.
         case having(Int, SmallNumbers)
-        /// Those that a statement has, with their keys in its first column. Its parameters are the first and the last
-        /// key.
+        /// The rows that a statement selects, with their keys in its first column. Its parameters are the first and the
+        /// last key.
         case selected(Statement)
     }
 
@@ -26,18 +26,18 @@ public final class RecordCopy {
     /// Prepares to copy rows.
     /// - Parameters:
     ///   - records: the records of the table that is read.
-    ///   - columns: how many columns it has.
-    ///   - rows: which rows are taken.
-    ///   - keyOffset: what is added to the ID of every row.
-    ///   - encoder: encodes them for the table that is written.
+    ///   - columns: the number of columns of that table.
+    ///   - rows: which rows are copied.
+    ///   - keyOffset: a number that is added to the ID of every row.
+    ///   - encoder: the encoder of the table that is written.
     public init(_ records: consuming TableRecords, columns: Int, rows: Rows, keyOffset: Int64, encoder: RowEncoder) {
         self.records = records
         values = RecordValues(columns: columns)
         (self.rows, self.keyOffset, self.encoder) = (rows, keyOffset, encoder)
     }
 
-    /// Begins with the rows whose IDs are in a range.
-    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
+    /// Begins with the first row whose ID is in a range.
+    /// - Throws: `SQLiteError`, with the page number, if a page cannot be read or is damaged.
     public func begin(_ keys: ClosedRange<Int64>) throws(SQLiteError) {
         last = keys.upperBound
         try records.seek(to: keys.lowerBound)
@@ -48,9 +48,9 @@ public final class RecordCopy {
         }
     }
 
-    /// Adds rows to a block until it has so many rows or bytes; false if there are no more.
-    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, and of the statement; `BuildError` if a value is
-    ///   missing, cannot be converted, or a row is too large.
+    /// Adds rows to a block until it has a number of rows or bytes; returns false if there are no more rows.
+    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, or if the statement fails; `BuildError` if a
+    ///   value is missing or cannot be converted, or if a row is too large.
     public func fill(_ block: RowBlock, rows count: Int, bytes: Int) throws -> Bool {
         switch rows {
         case .all:
@@ -96,7 +96,7 @@ public final class RecordCopy {
 
 /// Encodes the rows that a statement selects.
 ///
-/// Belongs to one thread at a time.
+/// Must only be used by one thread at a time.
 public final class SelectionCopy {
     private let statement: Statement
     private let key: Int32
@@ -106,15 +106,15 @@ public final class SelectionCopy {
 
     /// Prepares to copy rows.
     /// - Parameters:
-    ///   - statement: its parameters are the first and the last key of the source.
-    ///   - key: the column that has the ID of the new row, less what is added.
-    ///   - keyOffset: what is added to every ID.
-    ///   - encoder: its columns are those of the statement.
+    ///   - statement: a statement whose parameters are the first and the last key of the source.
+    ///   - key: the column that has the ID of the new row, before the offset is added.
+    ///   - keyOffset: a number that is added to every ID.
+    ///   - encoder: an encoder whose columns are those of the statement.
     public init(_ statement: Statement, key: Int32, keyOffset: Int64, encoder: RowEncoder) {
         (self.statement, self.key, self.keyOffset, self.encoder) = (statement, key, keyOffset, encoder)
     }
 
-    /// Begins with the rows whose keys are in a range.
+    /// Begins with the first row whose key is in a range.
     /// - Throws: `SQLiteError` if the statement cannot be used.
     public func begin(_ keys: ClosedRange<Int64>) throws(SQLiteError) {
         statement.reset()
@@ -122,9 +122,9 @@ public final class SelectionCopy {
         try statement.bindInteger(keys.upperBound, at: 2)
     }
 
-    /// Adds rows to a block until it has so many rows or bytes; false if there are no more.
-    /// - Throws: `SQLiteError` of the statement; `BuildError` if a value is missing, cannot be converted, or a row is
-    ///   too large.
+    /// Adds rows to a block until it has a number of rows or bytes; returns false if there are no more rows.
+    /// - Throws: `SQLiteError` if the statement fails; `BuildError` if a value is missing or cannot be converted, or if
+    ///   a row is too large.
     public func fill(_ block: RowBlock, rows count: Int, bytes: Int) throws -> Bool {
         let noBytes: [UInt8] = []
         while block.count < count, block.size < bytes {

@@ -2,7 +2,7 @@ public import SQLiteAccess
 
 /// Reads rows from the pages of a table into blocks, with the values of some columns.
 ///
-/// Belongs to one thread at a time.
+/// Must only be used by one thread at a time.
 public final class RecordRows {
     /// Where the value of a column is.
     enum Part {
@@ -13,7 +13,7 @@ public final class RecordRows {
         case filled(Int, isReal: Bool, RecordEncoder.Slot)
     }
 
-    /// By column, how its values are stored, for `RecordBlock`.
+    /// For each column, how its values are stored, for `RecordBlock`.
     public let affinities: [ColumnAffinity]
     private let parts: [Part]
     private let constants: AffinityEncoder
@@ -26,11 +26,12 @@ public final class RecordRows {
     ///
     /// - Parameters:
     ///   - records: the records of the table.
-    ///   - count: how many columns the table has.
-    ///   - columns: the values that are taken.
-    ///   - filter: the position of a column, and the numbers of which rows must have one; nil to take every row.
-    /// - Returns: nil if a value is more than one of the row or a constant.
-    /// - Throws: `BuildError` if a constant is too large to be a value.
+    ///   - count: the number of columns of the table.
+    ///   - columns: the values to read.
+    ///   - filter: the position of a column, and the numbers that it must have in each row that is read; nil to read
+    ///     every row.
+    /// - Returns: nil if a value is neither a value of the row nor a constant.
+    /// - Throws: `BuildError` if a constant is too large for a value.
     public init?(
         _ records: consuming TableRecords, columns count: Int, taking columns: [RecordColumn],
         having filter: (position: Int, numbers: SmallNumbers)?
@@ -61,14 +62,14 @@ public final class RecordRows {
         values = RecordValues(columns: count)
     }
 
-    /// Begins with the rows whose IDs are in a range.
-    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
+    /// Begins with the first row whose ID is in a range.
+    /// - Throws: `SQLiteError`, with the page number, if a page cannot be read or is damaged.
     public func begin(_ keys: ClosedRange<Int64>) throws(SQLiteError) {
         last = keys.upperBound
         try records.seek(to: keys.lowerBound)
     }
 
-    /// Adds rows to a block until it has so many rows or bytes; false if there are no more.
+    /// Adds rows to a block until it has a number of rows or bytes; returns false if there are no more rows.
     /// - Throws: `SQLiteError` if a page cannot be read or is damaged.
     public func fill(_ block: RecordBlock, rows count: Int, bytes: Int) throws(SQLiteError) -> Bool {
         while block.count < count, block.size < bytes {

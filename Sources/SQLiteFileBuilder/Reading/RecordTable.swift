@@ -1,6 +1,6 @@
 public import SQLiteAccess
 
-/// What must be known of a table to read its records beneath SQLite.
+/// The facts about a table that are needed to read its records without SQLite.
 public struct RecordTable: Sendable {
     private struct Column {
         let name: String
@@ -8,20 +8,20 @@ public struct RecordTable: Sendable {
         let hasDefault: Bool
     }
 
-    /// The page number of the root of the table's b-tree.
+    /// The root page of the table's b-tree.
     public let root: UInt32
     private let columns: [Column]
-    /// The position of the column that stands for the row ID; nil if none does.
+    /// The position of the column that is an alias of the row ID; nil if there is none.
     private let key: Int?
 
     /// Looks up a table in the schema of a database.
     ///
     /// - Parameters:
-    ///   - name: the table, without quotes; case does not matter.
+    ///   - name: the name of the table, without quotes; case does not matter.
     ///   - database: `main`, or the name of an attached database.
     ///   - connection: a connection to the database.
     /// - Throws: `SQLiteError` if the schema cannot be read.
-    /// - Returns: nil if there is no such table, it has no row IDs, or a column is computed.
+    /// - Returns: nil if there is no such table, if it has no row IDs, or if a column is generated.
     public init?(_ name: String, in database: String, of connection: Connection) throws(SQLiteError) {
         let (table, database) = (SQLiteIdentifier.quoted(name), SQLiteIdentifier.quoted(database))
         let found = try connection.rows(
@@ -42,22 +42,22 @@ public struct RecordTable: Sendable {
         }
     }
 
-    /// The columns of a whole record.
+    /// The number of columns of a complete record.
     public var columnCount: Int { columns.count }
 
-    /// The column that stands for the row ID, in capitals; `ROWID` if none does.
+    /// The name of the column that is an alias of the row ID, in capitals; `ROWID` if there is none.
     public var keyName: String { key.map { columns[$0].name } ?? "ROWID" }
 
-    /// Where a record has the value of a column, counted from 0; nil if there is no such column.
+    /// Returns the position in a record, from 0, of a column's value; nil if there is no such column.
     public func position(of name: String) -> Int? {
         let name = name.uppercased()
         return columns.firstIndex { $0.name == name }
     }
 
-    /// Where a record has the value of a column that all records have, and the affinity of the column.
+    /// Returns the position in a record and the affinity of a column that all records have.
     ///
-    /// - Returns: nil if there is no such column, it stands for the row ID, or the records that were written before it
-    ///   was added have its default.
+    /// - Returns: nil if there is no such column, if it is an alias of the row ID, or if it has a default that records
+    ///   lack if they were written before the column was added.
     public func value(_ name: String) -> (position: Int, affinity: ColumnAffinity)? {
         guard let position = position(of: name), position != key, !columns[position].hasDefault else { return nil }
         return (position, columns[position].affinity)

@@ -1,19 +1,19 @@
 /// The types and places of the values in a record ("Database File Format", section 2.1).
 public struct RecordValues: ~Copyable {
-    /// Types and starts of the values, eight bytes each.
+    /// The types and offsets of the values, eight bytes each.
     private var slots: ByteBuffer
     private let columns: Int
-    /// Values of the record that was read last.
+    /// The number of values in the record that was read last.
     public private(set) var count = 0
 
     /// Makes room for the places of a record's values.
-    /// - Parameter columns: how many values are of interest; others behind them are skipped.
+    /// - Parameter columns: the number of values that are needed; further values are skipped.
     public init(columns: Int) {
         self.columns = columns
         slots = ByteBuffer(capacity: columns * 16)
     }
 
-    /// Reads the header of a record; false if the record is damaged.
+    /// Reads the header of a record; returns false if the record is damaged.
     @inline(__always)
     public mutating func read(_ bytes: Span<UInt8>) -> Bool {
         count = 0
@@ -37,29 +37,29 @@ public struct RecordValues: ~Copyable {
         return true
     }
 
-    /// The type of the value at a position below `count`.
+    /// Returns the type of the value at a position, which must be less than `count`.
     @inline(__always)
     func type(_ position: Int) -> UInt64 { slots.load(at: position * 16) }
 
-    /// The first byte of the value at a position below `count`.
+    /// Returns the offset of the value at a position, which must be less than `count`.
     @inline(__always)
     func start(_ position: Int) -> Int { slots.load(at: position * 16 + 8) }
 
-    /// The bytes of the value at a position below `count`.
+    /// Returns the bytes of the value at a position, which must be less than `count`.
     @inline(__always)
     func range(_ position: Int) -> Range<Int> {
         let start = start(position)
         return start..<start + SerialType.length(type(position))
     }
 
-    /// The integer at a position; nil if another value is there, or none.
+    /// Returns the integer at a position; nil if there is another value or none.
     @inline(__always)
     public func integer(_ position: Int, of bytes: Span<UInt8>) -> Int64? {
         guard position < count, SerialType.isInteger(type(position)) else { return nil }
         return SerialType.integer(of: type(position), bytes.extracting(range(position)))
     }
 
-    /// The real or integer at a position as a real; 0 for all other values.
+    /// Returns the number at a position as a real; 0 for all other values.
     @inline(__always)
     func real(_ position: Int, of bytes: Span<UInt8>) -> Double {
         guard position < count else { return 0 }

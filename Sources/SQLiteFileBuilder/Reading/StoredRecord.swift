@@ -1,31 +1,31 @@
 public import SQLiteAccess
 
-/// The record of one row ("Database File Format", section 2.1), taken apart: where each value lies, and of which type.
+/// The record of one row ("Database File Format", section 2.1), with the type and the place of each value.
 ///
-/// Its memory is used again for the next row.
+/// Its memory is reused for the next row.
 public final class StoredRecord {
     @exclusivity(unchecked) private(set) var bytes = ByteBuffer(capacity: 1024)
-    /// Bytes in use.
+    /// The number of bytes in use.
     @exclusivity(unchecked) private(set) var size = 0
-    /// By column, the type and the first byte of its value.
+    /// For each column, the type and the offset of its value.
     @exclusivity(unchecked) private var slots: [RecordEncoder.Slot] = []
 
-    /// Makes a record without values, to be loaded.
+    /// Creates a record without values, to be loaded later.
     public init() {}
 
-    /// Where a value lies; columns behind the last value are NULL.
+    /// Returns the place of a value; columns after the last value are NULL.
     @inline(__always)
     func slot(_ column: Int) -> RecordEncoder.Slot {
         column < slots.count ? slots[column] : RecordEncoder.Slot(type: SerialType.null, start: 0)
     }
 
-    /// An integer; nil for all other values.
+    /// Returns an integer; nil for all other values.
     public func integer(_ column: Int) -> Int64? {
         let slot = slot(column)
         return SerialType.isInteger(slot.type) ? SerialType.loadInteger(bytes, slot.type, at: slot.start) : nil
     }
 
-    /// A value with bytes of its own.
+    /// Returns a copy of a value.
     public func value(_ column: Int) -> SQLiteValue {
         let slot = slot(column)
         let range = slot.start..<slot.start + SerialType.length(slot.type)
@@ -39,15 +39,15 @@ public final class StoredRecord {
         }
     }
 
-    /// Calls a closure with the record's bytes.
-    /// - Throws: what the closure throws.
+    /// Calls a closure with the bytes of the record.
+    /// - Throws: the closure's error.
     public func withBytes<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try bytes.withBytes(0..<size, body)
     }
 
-    /// Takes a record over; false if the bytes are not a record.
+    /// Loads a record; returns false if the bytes are not a record.
     public func load(_ record: Span<UInt8>) -> Bool {
         bytes.reserve(record.count)
         bytes.copy(record, at: 0)
@@ -65,7 +65,7 @@ public final class StoredRecord {
         bytes.copy(other, range, at: offset)
     }
 
-    /// Finds the values; false where the header does not fit the record.
+    /// Finds the values; returns false if the header does not fit the record.
     func takeApart() -> Bool {
         slots.removeAll(keepingCapacity: true)
         guard size > 0 else { return false }

@@ -2,10 +2,10 @@ public import SQLiteAccess
 
 /// Reads the records of a table in the order of their row IDs, from the pages of its b-tree.
 ///
-/// No page is trusted: a damaged one is an error with its number. Memory holds a page for each level of the tree, and
-/// the record that is read if it goes on behind its page.
+/// Pages are not trusted: a damaged page causes an error with its number. Memory holds one page for each level of the
+/// tree, and the current record if it has overflow pages.
 public struct TableRecords: ~Copyable {
-    /// A page above the leaves, and the child that is read.
+    /// A page above the leaves, and the number of its current child.
     private struct Level {
         var bytes: [UInt8]
         var page: CheckedPage
@@ -13,7 +13,7 @@ public struct TableRecords: ~Copyable {
     }
 
     private let pages: PageReader
-    /// Bytes of a page that hold content.
+    /// The number of usable bytes of a page.
     private let usable: Int
     private let root: UInt32
     private let limits: PayloadLimits
@@ -24,17 +24,17 @@ public struct TableRecords: ~Copyable {
     private var leafPointers = 0
     private var cell = 0
     private var local: Range<Int> = 0..<0
-    /// The record, if it goes on behind its page.
+    /// The record, if it has overflow pages.
     private var assembled: [UInt8] = []
     private var isAssembled = false
 
-    /// SQLite's own limit for the levels of a tree.
+    /// SQLite's limit for the number of levels of a tree.
     private static let mostLevels = 20
 
     /// Prepares to read a table from its first row on.
     /// - Parameters:
     ///   - pages: the pages of the database.
-    ///   - root: the page number of the table's root.
+    ///   - root: the number of the table's root page.
     public init(_ pages: PageReader, root: UInt32) {
         self.pages = pages
         usable = pages.usableSize
@@ -43,8 +43,8 @@ public struct TableRecords: ~Copyable {
         leaf = [UInt8](repeating: 0, count: pages.pageSize)
     }
 
-    /// Goes to the first row whose ID is not below one; `next()` reads it.
-    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
+    /// Moves to the first row whose ID is at least a number, so that `next()` reads it.
+    /// - Throws: `SQLiteError`, with the page number, if a page cannot be read or is damaged.
     public mutating func seek(to rowID: Int64) throws(SQLiteError) {
         levels.removeAll(keepingCapacity: true)
         try descend(from: root, to: rowID)
@@ -52,8 +52,8 @@ public struct TableRecords: ~Copyable {
 
     /// Reads the next row.
     ///
-    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
-    /// - Returns: its ID; nil behind the last row.
+    /// - Throws: `SQLiteError`, with the page number, if a page cannot be read or is damaged.
+    /// - Returns: the ID of the row; nil after the last row.
     public mutating func next() throws(SQLiteError) -> Int64? {
         while cell >= leafCount {
             guard try goToNextLeaf() else { return nil }
@@ -65,7 +65,7 @@ public struct TableRecords: ~Copyable {
         else { throw damage(leafNumber) }
         let count = limits.local(Int(size))
         isAssembled = count < Int(size)
-        // Pages that lead back to each other must not make more of a record than the file has.
+        // Overflow pages that form a cycle must not produce a record that is larger than the file.
         guard payload + count + (isAssembled ? 4 : 0) <= usable,
             Int(size) <= Int(pages.pageCount) * usable
         else { throw damage(leafNumber) }
@@ -74,8 +74,8 @@ public struct TableRecords: ~Copyable {
         return Int64(bitPattern: rowID)
     }
 
-    /// Calls the body with the record of the row that was read last.
-    /// - Throws: what the body throws.
+    /// Calls a closure with the record of the row that was read last.
+    /// - Throws: the closure's error.
     @inline(__always)
     public func withRecord<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -83,7 +83,7 @@ public struct TableRecords: ~Copyable {
         isAssembled ? try body(assembled.span) : try body(leaf.span.extracting(local))
     }
 
-    /// The error of a page that is not one of a table, or contradicts itself.
+    /// Returns the error for a page that is not a page of a table, or contradicts itself.
     public func damage(_ page: UInt32? = nil) -> SQLiteError {
         SQLiteError.malformed("page \(page ?? leafNumber) is damaged", path: pages.path)
     }
@@ -113,7 +113,8 @@ public struct TableRecords: ~Copyable {
         }
     }
 
-    /// The first cell whose row ID is not below one: of a leaf the row, of a page above it the child that has it.
+    /// Returns the first cell whose row ID is at least a number: in a leaf the row itself, in a page above the leaves
+    /// the child that contains it.
     private func firstCell(of page: CheckedPage, from rowID: Int64, at number: UInt32) throws(SQLiteError) -> Int {
         var (low, high) = (0, page.cellCount)
         while low < high {
@@ -130,7 +131,7 @@ public struct TableRecords: ~Copyable {
         return low
     }
 
-    /// The page number of the child that is read on the lowest level.
+    /// Returns the page number of the current child on the lowest level.
     private func child(_ number: UInt32) throws(SQLiteError) -> UInt32 {
         let level = levels[levels.count - 1]
         if level.child == level.page.cellCount { return level.bytes.span.number32(at: level.page.start + 8) }

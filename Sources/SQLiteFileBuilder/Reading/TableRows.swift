@@ -2,22 +2,22 @@ public import SQLiteAccess
 
 /// The rows of a table with some of its columns, read from the pages of its b-tree in the order of the row IDs.
 ///
-/// SQLite's virtual machine would take longer than most of what is done with rows. Values are those that a statement has:
-/// a real column gives reals for the whole numbers that it stores, and what is not a number is NULL. Belongs to one thread
-/// at a time.
+/// This is faster than SQLite's virtual machine, which would take longer than most of the work on the rows. The values
+/// are those that a statement returns: a real column returns reals for the whole numbers that it stores, and a NaN is
+/// NULL. Must only be used by one thread at a time.
 public final class TableRows {
     /// A column of the rows.
     private struct Column {
-        /// In a record; -1 for the row ID.
+        /// The position in a record; -1 for the row ID.
         let position: Int
-        /// Whether whole numbers stand for reals.
+        /// Whether integers are stored in place of reals.
         let isReal: Bool
     }
 
     @exclusivity(unchecked) private var records: TableRecords
     @exclusivity(unchecked) private var values: RecordValues
     private let columns: [Column]
-    /// The column of which rows must have one of some numbers; nil to take every row.
+    /// A column, and the numbers that it must have in each row that is read; nil to read every row.
     private let filter: (position: Int, numbers: SmallNumbers)?
     @exclusivity(unchecked) private var last = Int64.min
     /// The ID of the current row.
@@ -27,12 +27,12 @@ public final class TableRows {
     ///
     /// - Parameters:
     ///   - table: the name of the table.
-    ///   - names: the names of the columns; the one that stands for the row ID may be among them.
-    ///   - filter: a column, and the numbers of which rows must have one; nil to take every row.
-    ///   - connection: in a transaction that lasts as long as rows are read.
+    ///   - names: the names of the columns; an alias of the row ID is allowed.
+    ///   - filter: a column, and the numbers that it must have in each row that is read; nil to read every row.
+    ///   - connection: a connection with a transaction that lasts as long as rows are read.
     /// - Throws: `SQLiteError` if the schema or the first page cannot be read.
-    /// - Returns: nil if the pages do not say all that SQLite knows: some are in the log, texts are not in UTF-8, a column
-    ///   is computed or has a default that older records lack.
+    /// - Returns: nil if the pages alone do not determine the values: some pages are in the log, texts are not in
+    ///   UTF-8, a column is generated, or a column has a default that older records lack.
     public convenience init?(
         of table: String, columns names: [String], having filter: (column: String, numbers: [Int64])?,
         on connection: Connection
@@ -49,10 +49,10 @@ public final class TableRows {
     ///
     /// - Parameters:
     ///   - table: the table in that database.
-    ///   - names: the names of the columns; the one that stands for the row ID may be among them.
-    ///   - filter: a column, and the numbers of which rows must have one; nil to take every row.
+    ///   - names: the names of the columns; an alias of the row ID is allowed.
+    ///   - filter: a column, and the numbers that it must have in each row that is read; nil to read every row.
     ///   - pages: the pages of the database.
-    /// - Returns: nil if a column is computed or has a default that older records lack.
+    /// - Returns: nil if a column is generated, or has a default that older records lack.
     public init?(
         of table: RecordTable, columns names: [String], having filter: (column: String, numbers: [Int64])?,
         in pages: PageReader
@@ -72,15 +72,15 @@ public final class TableRows {
         values = RecordValues(columns: table.columnCount)
     }
 
-    /// Begins with the rows whose IDs are in a range.
-    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
+    /// Begins with the first row whose ID is in a range.
+    /// - Throws: `SQLiteError`, with the page number, if a page cannot be read or is damaged.
     public func begin(_ keys: ClosedRange<Int64>) throws(SQLiteError) {
         last = keys.upperBound
         try records.seek(to: keys.lowerBound)
     }
 
-    /// Goes to the next row; false after the last.
-    /// - Throws: `SQLiteError` if a page cannot be read or is damaged, with its number.
+    /// Moves to the next row; returns false after the last one.
+    /// - Throws: `SQLiteError`, with the page number, if a page cannot be read or is damaged.
     public func next() throws(SQLiteError) -> Bool {
         while let rowID = try records.next(), rowID <= last {
             let isWanted = try records.withRecord { (record) throws(SQLiteError) in
@@ -95,7 +95,7 @@ public final class TableRows {
         return false
     }
 
-    /// How a value of the current row is stored.
+    /// Returns the storage class of a value of the current row.
     public func storageClass(_ column: Int32) -> StorageClass {
         let column = columns[Int(column)]
         guard column.position >= 0 else { return .integer }
@@ -110,7 +110,8 @@ public final class TableRows {
         }
     }
 
-    /// A value of the current row; the bytes of a text or a blob are those in a range of the record (`withRecord`).
+    /// Returns a value of the current row. The bytes of a text or a blob are given as a range of the record
+    /// (`withRecord`).
     public func value(_ column: Int32) -> ArenaValue {
         let column = columns[Int(column)]
         guard column.position >= 0 else { return .integer(rowID) }
@@ -129,29 +130,29 @@ public final class TableRows {
     }
 
     /// Calls a closure with some bytes of the current row's record.
-    /// - Throws: what the closure throws.
+    /// - Throws: the closure's error.
     public func withRecord<Failure: Error>(
         _ place: ArenaRange, _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
         try records.withRecord { (record) throws(Failure) in try body(record.extracting(place.range)) }
     }
 
-    /// An integer of the current row; 0 for all other values.
+    /// Returns an integer of the current row; 0 for all other values.
     public func integer(_ column: Int32) -> Int64 {
         let position = columns[Int(column)].position
         guard position >= 0 else { return rowID }
         return records.withRecord { values.integer(position, of: $0) } ?? 0
     }
 
-    /// A real or an integer of the current row; 0 for all other values.
+    /// Returns a number of the current row as a real; 0 for all other values.
     public func real(_ column: Int32) -> Double {
         let position = columns[Int(column)].position
         guard position >= 0 else { return Double(rowID) }
         return records.withRecord { values.real(position, of: $0) }
     }
 
-    /// Calls a closure with the bytes of a text or a blob of the current row; with none for NULL.
-    /// - Throws: what the closure throws.
+    /// Calls a closure with the bytes of a text or a blob of the current row; with an empty span for NULL.
+    /// - Throws: the closure's error.
     public func withSpan<Result, Failure: Error>(
         _ column: Int32, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -160,17 +161,17 @@ public final class TableRows {
         return try records.withRecord { (record) throws(Failure) in try body(record.extracting(range)) }
     }
 
-    /// The first of some cells whose value the current row may not have in the column of its own.
+    /// Returns the first cell whose value may differ from the current row's value in the same column.
     ///
-    /// It may have the value nevertheless where what is stored is of another class: the text of a number, a NULL that is
-    /// no number.
+    /// The row may have the same value nevertheless, if it is stored in another class: a number as text, or a NaN as
+    /// NULL.
     ///
     /// - Parameters:
-    ///   - first: the index of the first cell that is looked at.
+    ///   - first: the index of the first cell to compare.
     ///   - cells: the values.
-    ///   - column: the column of the cell with the index 0; the others follow.
-    ///   - arena: where the bytes of texts and blobs are.
-    /// - Returns: its index; the number of cells if the row has all of them.
+    ///   - column: the column of the cell with index 0; the other cells are in the columns after it.
+    ///   - arena: the bytes of texts and blobs.
+    /// - Returns: the index of the cell; the number of cells if the row has all of the values.
     public func firstDifference(
         from first: Int, of cells: Span<ArenaValue>, at column: Int32, in arena: Span<UInt8>
     ) -> Int {

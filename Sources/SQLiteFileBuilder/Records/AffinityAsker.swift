@@ -1,6 +1,6 @@
 internal import SQLiteAccess
 
-/// Asks SQLite what a column would store; for the rare values whose conversion has many rules.
+/// Asks SQLite what a column would store, for rare values whose conversion follows many rules.
 final class AffinityAsker {
     private var connection: Connection?
     private var statements: [ColumnAffinity: (store: Statement, load: Statement)] = [:]

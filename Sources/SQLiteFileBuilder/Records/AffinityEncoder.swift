@@ -1,13 +1,13 @@
 internal import SQLiteAccess
 
-/// Adds the values of a row to a record as SQLite's MakeRecord would: with the affinity of their columns.
+/// Adds the values of a row to a record, converted to the affinities of their columns like SQLite's MakeRecord.
 ///
-/// Texts that plainly are numbers, or plainly are not, are decided here; the rest, and numbers in text columns, are
-/// asked of SQLite itself in a database in memory.
+/// Texts that clearly are numbers, or clearly are not, are converted here. For other texts, and for numbers in text
+/// columns, SQLite itself is asked, in an in-memory database.
 struct AffinityEncoder: ~Copyable {
     private(set) var record: RecordEncoder
     private let affinities: [ColumnAffinity]
-    /// The column that stands for the row id and is stored as NULL; -1 if there is none.
+    /// The column that is an alias of the row ID and is stored as NULL; -1 if there is none.
     private let rowIDColumn: Int
     private let asker = AffinityAsker()
 
@@ -21,7 +21,7 @@ struct AffinityEncoder: ~Copyable {
         record.removeAll()
     }
 
-    /// Forgets the values that were added since the row had come so far.
+    /// Removes the values that were added after a point in the row.
     mutating func goBack(to end: RecordEncoder.End) {
         record.goBack(to: end)
     }
@@ -30,12 +30,12 @@ struct AffinityEncoder: ~Copyable {
         record.seal()
     }
 
-    /// Takes over a row of the same columns that was encoded before.
+    /// Loads a row of the same columns that was encoded before.
     mutating func load(_ packed: PackedRows, _ index: Int, _ numbers: Span<Int64>) {
         record.load(packed, index, numbers)
     }
 
-    /// The affinity of the next value's column.
+    /// The affinity of the column of the next value.
     @inline(__always)
     private var affinity: ColumnAffinity {
         record.count < affinities.count ? affinities[record.count] : .blob
@@ -49,19 +49,19 @@ struct AffinityEncoder: ~Copyable {
         record.addNull()
     }
 
-    /// Adds a value as a record of the same table has it.
+    /// Adds a value from a record of the same table.
     @inline(__always)
     mutating func add(_ slot: RecordEncoder.Slot, of other: StoredRecord) {
         record.add(slot, of: other)
     }
 
-    /// Adds a value as a record of the same columns has it.
+    /// Adds a value from a record of the same columns.
     @inline(__always)
     mutating func add(_ slot: RecordEncoder.Slot, of other: borrowing RecordEncoder) {
         record.add(slot, of: other)
     }
 
-    /// Adds a value of a record whose column has the same affinity, and does not stand for the row id.
+    /// Adds a value from a column that has the same affinity and is not an alias of the row ID.
     @inline(__always)
     mutating func add(copied type: UInt64, _ bytes: Span<UInt8>) {
         record.add(type: type, bytes)
@@ -79,7 +79,7 @@ struct AffinityEncoder: ~Copyable {
         case .text:
             record.add(String(value).utf8.span, isText: true)
         case .real where !(-140_737_488_355_328...140_737_488_355_327).contains(value):
-            // As wide as a real, and then stored as one.
+            // The integer would take as many bytes as a real, so it is stored as a real.
             record.add(Double(value))
         default:
             record.add(value)
@@ -109,7 +109,7 @@ struct AffinityEncoder: ~Copyable {
         case .blob: record.add(value)
         case .text: try ask(.real(value), affinity)
         case .numeric, .integer, .real:
-            // The two ends of the integers' range stay reals, as in SQLite.
+            // As in SQLite, the reals that equal the smallest and the largest integer stay reals.
             if let whole = Int64(exactly: value), whole > .min, whole < .max {
                 add(whole, affinity)
             } else {
@@ -141,13 +141,13 @@ struct AffinityEncoder: ~Copyable {
         record.add(blob, isText: false)
     }
 
-    /// Adds a value of a record that was read from a column with an affinity.
+    /// Adds a value of a record from a column with an affinity.
     @inline(__always)
     mutating func add(type: UInt64, _ bytes: Span<UInt8>, from source: ColumnAffinity) throws(BuildError) {
         if isRowID { return record.addNull() }
         let affinity = affinity
-        // What a column has stored needs no conversion in another one like it. Real columns store whole numbers as
-        // integers, which only they take for reals.
+        // A stored value needs no conversion for a column of the same affinity. Real columns store whole numbers as
+        // integers; other columns do not convert these back to reals.
         if source == affinity || type == SerialType.null || affinity == .blob && source != .real {
             return record.add(type: type, bytes)
         }
@@ -166,7 +166,7 @@ struct AffinityEncoder: ~Copyable {
         case .null: record.addNull()
         case .integer(let number): add(number, affinity)
         case .real(let number):
-            // A real column gives its integers back as reals.
+            // A real column returns its integers as reals.
             if affinity == .real { try add(number, affinity) } else { record.add(number) }
         case .text(let bytes): record.add(bytes.span, isText: true)
         case .blob(let bytes): record.add(bytes.span, isText: false)

@@ -1,9 +1,9 @@
-/// What SQLite makes of a value before it stores it in a column ("Datatypes In SQLite", section 3.1).
+/// The type to which SQLite converts values before it stores them in a column ("Datatypes In SQLite", section 3.1).
 public enum ColumnAffinity: Sendable {
-    /// The five affinities, by SQLite's names.
+    /// The five affinities, under SQLite's names.
     case blob, text, numeric, integer, real
 
-    /// The affinity of a declared type: the first rule that fits.
+    /// Creates the affinity of a declared type, according to the first rule that applies.
     public init(declaredType: String) {
         let type = declaredType.uppercased()
         func has(_ word: String) -> Bool {

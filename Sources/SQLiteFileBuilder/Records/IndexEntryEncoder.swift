@@ -1,7 +1,7 @@
-/// Encodes the entries of one index: the columns as the table stores them, then the row id.
+/// Encodes the entries of an index: the values of its columns as the table stores them, then the row ID.
 final class IndexEntryEncoder {
     @exclusivity(unchecked) private(set) var record: RecordEncoder
-    /// By column of the index, that of the table; -1 for the row id.
+    /// For each column of the index, its position in the table; -1 for the row ID.
     private let positions: [Int]
     /// The order of integers and NULL; nil if the index has too many columns for it.
     let order: IntegerOrder?
@@ -14,7 +14,7 @@ final class IndexEntryEncoder {
         order = IntegerOrder(definition, of: table)
     }
 
-    /// Adds the entry of a row to those of a block; returns how many bytes it has there.
+    /// Appends the entry of a row to the entries of a block; returns its size in bytes.
     @inline(__always)
     func append(_ rowID: Int64, _ row: borrowing RecordEncoder, to entries: EncodedEntries) -> Int {
         if entries.hasIntegersOnly, let key = order?.key(rowID, row) {
@@ -39,7 +39,7 @@ final class IndexEntryEncoder {
         record.seal()
     }
 
-    /// The entry of an index on columns that hold numbers or NULL.
+    /// Encodes an entry of an index on columns that hold numbers or NULL.
     func encode(_ values: IndexedNumbers, row: Int64) {
         record.removeAll()
         if let real = values.real { record.add(real) } else { add(values.first) }

@@ -1,4 +1,4 @@
-/// The values of a row of two columns, as those of most join tables.
+/// A row of two integer columns, such as the rows of most join tables.
 struct IntegerPair {
     let first: Int64
     let second: Int64

@@ -1,13 +1,14 @@
-/// What a text is in a column with numeric affinity ("Datatypes In SQLite", section 3), where that is plain.
+/// The value of a text in a column with numeric affinity ("Datatypes In SQLite", section 3), if it can be determined by
+/// simple rules.
 enum NumericText {
-    /// It stays text.
+    /// The value stays a text.
     case none
     case integer(Int64)
     case real(Double)
-    /// It needs all of SQLite's rules.
+    /// The value can only be determined by all of SQLite's rules.
     case unclear
 
-    /// Powers of ten that a double holds exactly.
+    /// The powers of ten that a double represents exactly.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
@@ -26,7 +27,8 @@ enum NumericText {
         }
     }
 
-    /// Up to 15 digits, perhaps with a point among them: the quotient of two exact doubles is the nearest one.
+    /// Converts up to 15 digits, with or without a decimal point. The quotient of two exact doubles is the nearest
+    /// double.
     private static func number(_ text: Span<UInt8>) -> NumericText {
         let isNegative = text[0] == UInt8(ascii: "-")
         var value: Int64 = 0
@@ -45,7 +47,7 @@ enum NumericText {
             digits += 1
         }
         guard digits > 0, point != digits else { return .unclear }
-        // The sign of zero is SQLite's to decide.
+        // The sign of zero is left to SQLite.
         guard !isNegative || value != 0 else { return .unclear }
         let signed = isNegative ? -value : value
         guard let point else { return .integer(signed) }

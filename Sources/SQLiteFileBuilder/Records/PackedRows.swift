@@ -1,11 +1,11 @@
 public import SQLiteAccess
 
-/// Rows of a table that are encoded but for some integers, which are known when they are appended.
+/// Rows of a table that are encoded except for some integers, which are filled in when the rows are appended.
 ///
-/// What of building a table needs neither its file nor the numbers of other rows is done on another thread. Is handed
-/// from one thread to another, and belongs to one at a time.
+/// This allows another thread to do the part of the work that needs neither the file nor the numbers of other rows.
+/// Packed rows are passed between threads, and only one thread at a time may use them.
 public final class PackedRows: @unchecked Sendable {
-    /// Where the parts of a row are.
+    /// The places of the parts of a row.
     struct Row {
         let start: Int
         let typeBytes: Int
@@ -16,16 +16,17 @@ public final class PackedRows: @unchecked Sendable {
     let open: [Int]
     private let affinities: [ColumnAffinity]
     private let rowIDColumn: Int?
-    /// For each row where its values are, their types, and the values.
+    /// For each row, the places of its values, their types, and the values.
     @exclusivity(unchecked) private(set) var bytes = ByteBuffer(capacity: 0)
     @exclusivity(unchecked) private(set) var rows: [Row] = []
 
-    /// Makes rows for a table.
+    /// Creates an empty list of rows for a table.
     ///
     /// - Parameters:
     ///   - definition: the columns of the table.
-    ///   - open: the columns of integers that are not known yet, in ascending order: none stands for the row id.
-    /// - Returns: nil if one of these does not store integers as they are.
+    ///   - open: the columns of integers that are not known yet, in ascending order; an alias of the row ID is not
+    ///     allowed.
+    /// - Returns: nil if one of the open columns does not store integers unchanged.
     public init?(_ definition: TableDefinition, open: [Int]) {
         affinities = definition.columns.map(\.affinity)
         rowIDColumn = definition.rowIDColumn
@@ -33,7 +34,7 @@ public final class PackedRows: @unchecked Sendable {
         guard open.allSatisfy({ $0 != rowIDColumn && affinities[$0].keepsIntegers }) else { return nil }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     public var count: Int { rows.count }
 
     /// Removes the rows, and keeps the memory for the next ones.
@@ -41,31 +42,31 @@ public final class PackedRows: @unchecked Sendable {
         rows.removeAll(keepingCapacity: true)
     }
 
-    /// Replaces the rows by others whose bytes lie in an arena.
+    /// Replaces the rows with others whose bytes lie in an arena.
     ///
     /// - Parameters:
-    ///   - template: a value for each column of the table, without bytes: NULL where it is not known yet.
-    ///   - columns: the columns that differ, each with the position of its value.
-    ///   - cells: the values of all rows, one after the other.
-    ///   - width: how many of these a row has.
+    ///   - template: a value without bytes for each column of the table; NULL for values that are not known yet.
+    ///   - columns: the columns that differ from the template, each with the position of its value.
+    ///   - cells: the values of all rows, row by row.
+    ///   - width: the number of values in each row.
     ///   - count: the number of rows.
     ///   - arena: the bytes of texts and blobs.
-    /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert a value for its column; there are no
-    ///   rows then.
+    /// - Throws: `BuildError` of the kind `conversion` if SQLite cannot convert a value for its column; the list is
+    ///   empty then.
     public func replace(
         with template: [ArenaValue], _ columns: [(column: Int, position: Int)], of cells: Span<ArenaValue>, width: Int,
         count: Int, in arena: Span<UInt8>
     ) throws(BuildError) {
         precondition(template.count == affinities.count, "a row has a value for each column of its table")
         removeAll()
-        // All that changes with each value is here: what lies beside memory that another thread writes is slow.
+        // Everything that changes with each value is local, because memory close to what another thread writes is slow.
         var row = AffinityEncoder(affinities, rowIDColumn: rowIDColumn)
-        // By column, the position of its value; -1 where all rows have the template's.
+        // For each column, the position of its value; -1 if all rows have the template's value.
         var positions = [Int](repeating: -1, count: template.count)
         for (column, position) in columns { positions[column] = position }
         let sources = positions.span
         let constants = template.span
-        // What comes before the first column that differs is there once and for all.
+        // The columns before the first one that differs are encoded only once.
         let first = positions.firstIndex { $0 >= 0 } ?? positions.count
         let begun = try Self.begin(&row, template[..<first], arena)
         var found: [Row] = []
@@ -95,7 +96,7 @@ public final class PackedRows: @unchecked Sendable {
         }
     }
 
-    /// Not in the function with the loop, where values are added in one place and nowhere else: it is compiled into that.
+    /// This is a separate function so that the loop's function calls `add` in only one place, where it is inlined.
     @inline(never)
     private static func begin(
         _ row: inout AffinityEncoder, _ values: ArraySlice<ArenaValue>, _ arena: Span<UInt8>

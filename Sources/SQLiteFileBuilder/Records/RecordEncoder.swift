@@ -1,33 +1,33 @@
-/// Encodes the values of one row as a record ("Database File Format", section 2.1): a header with a type for each
-/// value, and the values' bytes behind it. Its memory is used again for the next row.
+/// Encodes the values of a row as a record ("Database File Format", section 2.1): a header with the type of each value,
+/// followed by the bytes of the values. Its memory is reused for the next row.
 struct RecordEncoder: ~Copyable {
-    /// Where a value lies, for the indexes that need it again.
+    /// The place of a value, for the indexes that need it again.
     struct Slot {
         var type: UInt64 = 0
         var start = 0
     }
 
-    /// The types, behind room for the size of the header.
+    /// The types, after space for the size of the header.
     private var header: ByteBuffer
     private var headerStart = Self.room
     private var headerEnd = Self.room
     private(set) var body = ByteBuffer(capacity: 1024)
     private(set) var bodyEnd = 0
     private(set) var count = 0
-    /// Types and starts of the values, four bytes each: a row is smaller than that, or is refused.
+    /// The types and offsets of the values, four bytes each, which is enough for the largest row.
     private var slots: ByteBuffer
     let columns: Int
 
     private static let room = Varint.maximumLength
 
-    /// - Parameter columns: values of a record.
+    /// - Parameter columns: the number of values in a record.
     init(columns: Int) {
         self.columns = columns
         header = ByteBuffer(capacity: Self.room + columns * Varint.maximumLength)
         slots = ByteBuffer(capacity: columns * 8)
     }
 
-    /// Where a value lies, counted from 0.
+    /// Returns the place of the value at a position, counted from 0.
     @inline(__always)
     func slot(_ position: Int) -> Slot {
         let bits = slots.load(UInt64.self, at: position * 8)
@@ -38,19 +38,19 @@ struct RecordEncoder: ~Copyable {
         (headerStart, headerEnd, bodyEnd, count) = (Self.room, Self.room, 0, 0)
     }
 
-    /// How far a row has come.
+    /// A point in the row: the values up to it.
     struct End {
         fileprivate let (headerEnd, bodyEnd, count): (Int, Int, Int)
     }
 
     var end: End { End(headerEnd: headerEnd, bodyEnd: bodyEnd, count: count) }
 
-    /// Forgets the values that were added since the row had come so far.
+    /// Removes the values that were added after a point in the row.
     mutating func goBack(to end: End) {
         (headerStart, headerEnd, bodyEnd, count) = (Self.room, end.headerEnd, end.bodyEnd, end.count)
     }
 
-    /// Bytes of the record. Complete after `seal()`.
+    /// The number of bytes of the record; final after `seal()`.
     var size: Int { headerEnd - headerStart + bodyEnd }
 
     @inline(__always)
@@ -71,7 +71,7 @@ struct RecordEncoder: ~Copyable {
         add(type: type)
         guard length > 0 else { return }
         body.reserve(bodyEnd + 8)
-        // The bytes behind the number are those of the next value.
+        // The extra bytes that this writes are overwritten by the next value.
         body.store(value << Int64(64 - 8 * length), at: bodyEnd)
         bodyEnd += length
     }
@@ -92,7 +92,7 @@ struct RecordEncoder: ~Copyable {
         bodyEnd += bytes.count
     }
 
-    /// Adds a value as it is in a record of a file.
+    /// Adds a value in the form in which a record of a file has it.
     @inline(__always)
     mutating func add(type: UInt64, _ bytes: Span<UInt8>) {
         add(type: type)
@@ -101,7 +101,7 @@ struct RecordEncoder: ~Copyable {
         bodyEnd += bytes.count
     }
 
-    /// Adds a value of another record as it is there.
+    /// Adds an unchanged value of another record.
     @inline(__always)
     mutating func add(_ slot: Slot, of other: borrowing RecordEncoder) {
         add(type: slot.type)
@@ -121,7 +121,7 @@ struct RecordEncoder: ~Copyable {
         bodyEnd += length
     }
 
-    /// Adds a value whose bytes come with those that follow, so many bytes behind those that are there.
+    /// Adds a value whose bytes will be appended later, at a distance after the present ones.
     @inline(__always)
     mutating func keep(type: UInt64, behind distance: Int) {
         headerEnd += header.storeVarint(type, at: headerEnd)
@@ -129,7 +129,7 @@ struct RecordEncoder: ~Copyable {
         count += 1
     }
 
-    /// Adds bytes of values that were kept.
+    /// Appends the bytes of values that were added with `keep`.
     @inline(__always)
     mutating func append(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) {
         body.reserve(bodyEnd + range.count)
@@ -137,7 +137,7 @@ struct RecordEncoder: ~Copyable {
         bodyEnd += range.count
     }
 
-    /// Writes the size of the header, which counts itself.
+    /// Writes the size of the header, which includes the size itself.
     mutating func seal() {
         let types = headerEnd - Self.room
         var length = 1
@@ -148,10 +148,10 @@ struct RecordEncoder: ~Copyable {
 
     // MARK: - Rows that are encoded before some of their numbers are known
 
-    /// The bytes that `pack` takes.
+    /// The number of bytes that `pack` writes.
     var packedSize: Int { columns * 8 + headerEnd - Self.room + bodyEnd }
 
-    /// Copies all that was added: where the values are, their types, and the values.
+    /// Copies what was added: the places of the values, their types, and the values.
     func pack(into bytes: inout ByteBuffer, at place: Int) -> (typeBytes: Int, valueBytes: Int) {
         bytes.reserve(place + packedSize)
         bytes.copy(slots, 0..<columns * 8, at: place)
@@ -160,9 +160,9 @@ struct RecordEncoder: ~Copyable {
         return (headerEnd - Self.room, bodyEnd)
     }
 
-    /// Takes a row over that was packed.
+    /// Loads a packed row.
     ///
-    /// - Parameter numbers: by open column, its integer; 0 leaves it NULL.
+    /// - Parameter numbers: for each open column, its integer; 0 leaves it NULL.
     mutating func load(_ packed: PackedRows, _ index: Int, _ numbers: Span<Int64>) {
         let row = packed.rows[index]
         let types = row.start + columns * 8
@@ -172,7 +172,7 @@ struct RecordEncoder: ~Copyable {
         header.copy(packed.bytes, types..<values, at: Self.room)
         (headerStart, headerEnd) = (Self.room, Self.room + row.typeBytes)
         body.reserve(row.valueBytes + packed.open.count * 8)
-        // Where the type of a column is, and how many of the values are copied.
+        // The place of the type of a column, and how many of the values are copied.
         var (typePlace, column, copied) = (Self.room, 0, 0)
         bodyEnd = 0
         for index in packed.open.indices where numbers[index] != 0 {

@@ -1,21 +1,21 @@
 public import SQLiteAccess
 
-/// Values that take the place of those that a row has, by column. Memory is used again for the next row.
+/// Values that replace those of a row, by column. The memory is reused for the next row.
 public struct ReplacedRowValues: ~Copyable {
-    /// By column; nil if the row keeps its own value.
+    /// For each column, its value; nil if the row keeps its own.
     private var cells: [ArenaValue?]
     private var arena = ByteBuffer(capacity: 0)
     private var arenaEnd = 0
     private var isEmpty = true
     private let largestKept: Int
 
-    /// Makes place for the values of some columns.
+    /// Makes room for the values of a number of columns.
     public init(columns: Int, limits: BuildLimits = BuildLimits()) {
         cells = Array(repeating: nil, count: columns)
         largestKept = limits.keptRowBytes
     }
 
-    /// Forgets all values.
+    /// Removes all values.
     public mutating func removeAll() {
         guard !isEmpty else { return }
         for index in cells.indices { cells[index] = nil }
@@ -23,11 +23,11 @@ public struct ReplacedRowValues: ~Copyable {
         (isEmpty, arenaEnd) = (true, 0)
     }
 
-    /// Whether a column has a value here.
+    /// Returns whether a column has a value here.
     @inline(__always)
     public func isSet(_ column: Int) -> Bool { cells[column] != nil }
 
-    /// Gives a column a value.
+    /// Sets the value of a column.
     public mutating func set(_ value: SQLiteValue, at column: Int) {
         switch value {
         case .null: set(.null, column)
@@ -38,7 +38,7 @@ public struct ReplacedRowValues: ~Copyable {
         }
     }
 
-    /// Gives a column a text in UTF-8.
+    /// Sets the value of a column to a text in UTF-8.
     public mutating func set(text: Span<UInt8>, at column: Int) { set(.text(append(text)), column) }
 
     private mutating func set(_ value: ArenaValue, _ column: Int) {
@@ -53,7 +53,7 @@ public struct ReplacedRowValues: ~Copyable {
         return ArenaRange(start: arenaEnd - bytes.count, count: bytes.count)
     }
 
-    /// The value of a column with bytes of its own; nil if it has none here.
+    /// Returns a copy of a column's value; nil if it has none here.
     public func value(_ column: Int) -> SQLiteValue? {
         switch cells[column] {
         case nil: Optional<SQLiteValue>.none
@@ -65,7 +65,7 @@ public struct ReplacedRowValues: ~Copyable {
         }
     }
 
-    /// Adds the value of a column to a row; false if it has none here.
+    /// Adds the value of a column to a row; returns false if it has none here.
     @inline(__always)
     func add(_ column: Int, to row: inout AffinityEncoder) throws(BuildError) -> Bool {
         guard let cell = cells[column] else { return false }

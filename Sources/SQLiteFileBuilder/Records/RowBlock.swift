@@ -1,31 +1,31 @@
-/// Rows that a `RowEncoder` has encoded, for `TableBuilder` to append: records, and what each index has of them.
+/// Rows that a `RowEncoder` has encoded, to be appended by `TableBuilder`: their records and index entries.
 ///
-/// Is handed from one thread to another, and belongs to one at a time.
+/// A block is passed between threads, and only one thread at a time may use it.
 public final class RowBlock: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var bytes = ByteBuffer(capacity: 0)
     @exclusivity(unchecked) private var recordBytes = 0
-    /// How many bytes the rows and their entries have.
+    /// The number of bytes of the rows and their index entries.
     @exclusivity(unchecked) public private(set) var size = 0
     @exclusivity(unchecked) private(set) var rowIDs: [Int64] = []
-    /// By row, the end of its record.
+    /// For each row, the end of its record.
     @exclusivity(unchecked) private(set) var ends: [Int] = []
-    /// By index of the table.
+    /// The entries of each index of the table.
     @exclusivity(unchecked) private(set) var entries: [EncodedEntries] = []
 
     private let largestKept: Int
 
-    /// Makes a block without rows.
+    /// Creates an empty block.
     public init(limits: BuildLimits = BuildLimits()) {
         largestKept = limits.keptRowBytes
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     public var count: Int { rowIDs.count }
 
-    /// Whether memory is too much to have several blocks of it.
+    /// Whether the block takes too much memory to keep several of them.
     public var isLarge: Bool { size > largestKept }
 
-    /// Removes the rows, and keeps the memory for the next ones unless it is much.
+    /// Removes the rows. The memory is kept for the next rows, unless it is large.
     public func removeAll() {
         if isLarge {
             bytes = ByteBuffer(capacity: 0)
@@ -37,7 +37,7 @@ public final class RowBlock: @unchecked Sendable {
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// - Parameter encoders: one for each index of the table.
+    /// - Parameter encoders: one encoder for each index of the table.
     @inline(__always)
     func add(_ rowID: Int64, _ record: borrowing RecordEncoder, _ encoders: [IndexEntryEncoder]) {
         while entries.count < encoders.count { entries.append(EncodedEntries()) }
@@ -49,7 +49,8 @@ public final class RowBlock: @unchecked Sendable {
         rowIDs.append(rowID)
         ends.append(recordBytes)
         for index in encoders.indices {
-            // The lists hold both: to count a reference of each row takes as long as its entry.
+            // The arrays own both objects. Retaining and releasing them for each row would take as long as encoding the
+            // entry.
             let (encoder, list) = (Unmanaged.passUnretained(encoders[index]), Unmanaged.passUnretained(entries[index]))
             size += encoder._withUnsafeGuaranteedRef { encoder in
                 list._withUnsafeGuaranteedRef { encoder.append(rowID, record, to: $0) }
@@ -58,20 +59,20 @@ public final class RowBlock: @unchecked Sendable {
     }
 }
 
-/// What an index has of the rows of a block: their integers as long as those of all rows fit, then records.
+/// An index's entries for the rows of a block: integers as long as the values of all rows fit, then records.
 final class EncodedEntries {
-    /// Row ids and keys, eight bytes each.
+    /// Row IDs and keys, eight bytes each.
     @exclusivity(unchecked) private(set) var integers = ByteBuffer(capacity: 0)
     @exclusivity(unchecked) private(set) var integerCount = 0
-    /// The entries of the rows behind those.
+    /// The entries of the rows after those.
     @exclusivity(unchecked) private(set) var bytes = ByteBuffer(capacity: 0)
-    /// By entry, its end.
+    /// For each entry, its end.
     @exclusivity(unchecked) private(set) var ends: [Int] = []
 
-    /// The bytes of a row id and a key.
+    /// The number of bytes of a row ID and a key.
     static let stride = 16
 
-    /// Whether all entries are integers so far.
+    /// Whether all entries so far are integers.
     var hasIntegersOnly: Bool { ends.isEmpty }
 
     func removeAll() {

@@ -1,15 +1,15 @@
-/// What some columns of a row get instead of what they have.
+/// Changes to some columns of a row.
 struct RowEdits: ~Copyable {
     enum Edit: Int64 {
         case none, null
-        /// Another integer.
+        /// Replaces the value with an integer or NULL.
         case integer
-        /// A number that an integer grows by; any other value stays.
+        /// Adds a number to an integer; other values stay the same.
         case increment
     }
 
-    /// The columns that may change, in ascending order, with what they get: a column, an edit and a number, eight bytes
-    /// each. Arrays would be counted with each row.
+    /// The columns that may change, in ascending order, with their edits: a column, an edit and a number, eight bytes
+    /// each. Arrays would have to be retained and released for each row.
     private var edits: ByteBuffer
     let count: Int
 
@@ -41,16 +41,17 @@ struct RowEdits: ~Copyable {
 }
 
 extension RecordEncoder {
-    /// Takes over a record of the same columns, or of fewer, with what changes in it.
+    /// Loads a record of the same columns, or of fewer, with changes.
     ///
-    /// - Returns: false where the header does not fit the record.
+    /// - Returns: false if the header does not fit the record.
     mutating func load(_ other: StoredRecord, _ changes: borrowing RowEdits) -> Bool {
         removeAll()
         guard other.size > 0 else { return false }
         let (headerSize, first) = other.bytes.loadVarint(at: 0)
         guard headerSize <= UInt64(other.size) else { return false }
         let end = Int(headerSize)
-        // Where the next type and value are, from where on values are still to be copied, and what may change next.
+        // The places of the next type and the next value, the start of the values that are not copied yet, and the next
+        // change.
         var (offset, start, copied, place) = (first, end, end, 0)
         var changing = changes.count > 0 ? changes.column(0) : -1
         while offset < end {

@@ -1,8 +1,8 @@
 internal import SQLiteAccess
 
-/// Encodes rows for a table, on any thread: what of building a table needs no file.
+/// Encodes rows for a table, on any thread: the part of building a table that does not need the file.
 public final class RowEncoder {
-    /// Where the value of a column comes from, without anything that is counted.
+    /// The source of a column's value, without reference-counted parts.
     private enum Part {
         case null
         case rowID
@@ -12,14 +12,14 @@ public final class RowEncoder {
         case copied(Int)
         case converted(Int, ColumnAffinity)
         case filled(Int, ColumnAffinity, RecordEncoder.Slot)
-        /// The integer at a position, and the place of what replaces it.
+        /// The integer at a position, and the index of its replacements.
         case replaced(Int, Int)
-        /// The place of a function.
+        /// The index of a function.
         case evaluated(Int)
         case computed(Int32)
     }
 
-    /// A function, and where its arguments are.
+    /// A function and the sources of its arguments.
     private struct Call {
         let arguments: [(position: Int, affinity: ColumnAffinity)]
         let function: any RecordFunction
@@ -32,7 +32,7 @@ public final class RowEncoder {
     private let isWatched: Bool
     /// The column of the watch's condition; -1 if there is none.
     private let condition: Int32
-    /// The columns that are watched, and what is expected of them.
+    /// The columns that are watched, with their expected types.
     private let watched: [(position: Int, types: UInt16)]
     private let parts: [Part]
     private let replacements: [SmallNumbers]
@@ -41,12 +41,12 @@ public final class RowEncoder {
     @exclusivity(unchecked) private var row: AffinityEncoder
     private let entries: [IndexEntryEncoder]
 
-    /// Makes an encoder of rows of a table.
+    /// Creates an encoder for the rows of a table.
     /// - Parameters:
     ///   - definition: the columns and indexes of the table.
-    ///   - columns: by column of the table, where its value is.
-    ///   - path: the file that is written, for errors.
-    ///   - watch: looks at the rows; nil if they are written whatever they are.
+    ///   - columns: for each column of the table, the source of its value.
+    ///   - path: the path of the file that is written, for errors.
+    ///   - watch: examines the rows as they are encoded; nil if the rows are not examined.
     /// - Throws: `BuildError` if a constant cannot be converted.
     public init(
         _ definition: TableDefinition, from columns: [RecordColumn], path: String, watch: RowWatch? = nil
@@ -102,14 +102,14 @@ public final class RowEncoder {
     /// Adds a row to a block.
     ///
     /// - Parameters:
-    ///   - rowID: the ID that the row gets.
-    ///   - source: that of the record.
-    ///   - values: the values of a record that was read.
+    ///   - rowID: the ID of the new row.
+    ///   - source: the row ID of the record.
+    ///   - values: the values of the record.
     ///   - bytes: the record; empty if there is none.
-    ///   - computed: the statement that has computed values; it is at the same row.
-    ///   - block: the block that the row is added to.
-    /// - Throws: `BuildError` if a value is missing, cannot be converted, or the row is too large; `SQLiteError` if a
-    ///   function gives none.
+    ///   - computed: the statement that returns computed values, which is at the same row.
+    ///   - block: the block to which the row is added.
+    /// - Throws: `BuildError` if a value is missing or cannot be converted, or if the row is too large; `SQLiteError`
+    ///   if a function fails.
     @inline(__always)
     func append(
         _ rowID: Int64, from source: Int64, _ values: borrowing RecordValues, of bytes: Span<UInt8>,
@@ -154,7 +154,7 @@ public final class RowEncoder {
         if hasNotNull { try definition.checkNotNull(row.record, rowID, path: path) }
         if isWatched, !isExpected(computed) { watch?.note() }
         row.seal()
-        // Asked here so that the definition is not retained for each row.
+        // The size is compared here, so that the definition is not retained for each row.
         if row.record.size > TableDefinition.largestRow {
             try definition.checkSize(row.record, rowID, path: path)
         }
@@ -175,7 +175,7 @@ public final class RowEncoder {
         return true
     }
 
-    /// Calls a function with the values as a statement has them: a real column stores whole numbers as integers.
+    /// Calls a function with the values that a statement would return: a real column stores whole numbers as integers.
     @inline(never)
     private func value(
         of call: Call, _ rowID: Int64, _ values: borrowing RecordValues, _ bytes: Span<UInt8>
@@ -205,7 +205,7 @@ public final class RowEncoder {
         do {
             return try function.result()
         } catch {
-            // As a statement that calls it would fail.
+            // The error that a statement with this function would report.
             throw error as? SQLiteError ?? SQLiteError(code: 1, message: String(describing: error))
         }
     }

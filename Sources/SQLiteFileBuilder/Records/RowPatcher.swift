@@ -1,6 +1,6 @@
-/// Encodes rows of a table that were built before, with other integers in some columns, on any thread.
+/// Encodes rows of a table that has been built before, with other integers in some columns, on any thread.
 ///
-/// Belongs to one thread at a time.
+/// Must only be used by one thread at a time.
 public final class RowPatcher: @unchecked Sendable {
     private let definition: TableDefinition
     private let path: String
@@ -14,9 +14,9 @@ public final class RowPatcher: @unchecked Sendable {
     /// Prepares to change rows.
     ///
     /// - Parameters:
-    ///   - table: the table that they are built in again.
+    ///   - table: the table in which the rows are built again.
     ///   - columns: the columns that may change.
-    /// - Returns: nil if one of these does not store integers as they are, or stands for the row ID.
+    /// - Returns: nil if one of the columns does not store integers unchanged, or is an alias of the row ID.
     public init?(_ table: TableBuilder, columns: [Int]) {
         definition = table.definition
         path = table.path
@@ -31,26 +31,26 @@ public final class RowPatcher: @unchecked Sendable {
         changes = RowEdits(self.columns)
     }
 
-    /// Where the edits of a column are kept: for `set` and `add`.
+    /// Returns the place of a column's edits, for `set` and `add`.
     public func place(of column: Int) -> Int? { columns.firstIndex(of: column) }
 
-    /// Gives the next row an integer, or NULL.
+    /// Sets a value of the next row to an integer or NULL.
     @inline(__always)
     public func set(_ place: Int, _ value: Int64?) {
         changes.set(place, value == nil ? .null : .integer, value ?? 0)
         isChanged = true
     }
 
-    /// Lets an integer of the next row grow by a number.
+    /// Adds a number to an integer of the next row.
     @inline(__always)
     public func add(_ place: Int, _ number: Int64) {
         changes.set(place, .increment, number)
         isChanged = true
     }
 
-    /// Adds the row that a scan is at to a block, with what was set.
+    /// Adds the current row of a scan to a block, with the edits.
     ///
-    /// - Throws: `BuildError` if the record is damaged or becomes too large, or a value is missing.
+    /// - Throws: `BuildError` if the record is damaged or becomes too large, or if a value is missing.
     public func append(_ scan: LeafScan, to block: RowBlock) throws(BuildError) {
         guard record.load(scan.record, changes) else { throw scan.damage }
         if isChanged {
@@ -59,12 +59,12 @@ public final class RowPatcher: @unchecked Sendable {
         }
         if hasNotNull { try definition.checkNotNull(record, scan.rowID, path: path) }
         record.seal()
-        // Asked here so that the definition is not retained for each row.
+        // The size is compared here, so that the definition is not retained for each row.
         if record.size > TableDefinition.largestRow { try definition.checkSize(record, scan.rowID, path: path) }
         block.add(scan.rowID, record, entries)
     }
 
-    /// Whether a column of the row that was added last has an integer.
+    /// Returns whether the row that was added last has an integer in a column.
     @inline(__always)
     public func isInteger(_ column: Int) -> Bool { SerialType.isInteger(record.slot(column).type) }
 }

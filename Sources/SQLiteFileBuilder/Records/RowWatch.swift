@@ -1,23 +1,23 @@
-/// What the values of a column are expected to be.
+/// The values that are expected in a column.
 public struct ColumnExpectation: Sendable, Hashable {
     let column: String
-    /// Bit n stands for the values whose type in a record is n, and the last one for all texts and BLOBs.
+    /// Bit n stands for the values whose type in a record is n, and the highest of these bits for all texts and BLOBs.
     let types: UInt16
 
     private static let last: UInt64 = 12
-    /// Infinite reals are not expected.
+    /// The bit for the expectation that reals are finite.
     static let finite: UInt16 = 1 << 15
 
-    /// Makes an expectation.
+    /// Creates an expectation.
     /// - Parameters:
     ///   - column: the name of the column.
-    ///   - isRequired: whether there is a value.
-    ///   - integerBits: whether a value is an integer of so many bits, at most 32; nil for any value.
-    ///   - isFinite: whether a real is finite.
+    ///   - isRequired: whether NULL is unexpected.
+    ///   - integerBits: the number of bits of the integers that are expected, at most 32; nil for any value.
+    ///   - isFinite: whether infinite reals are unexpected.
     public init(_ column: String, isRequired: Bool, integerBits: Int? = nil, isFinite: Bool = false) {
         self.column = column
         var types: UInt16 = (1 << (Self.last + 1)) - 1
-        // The types of 0 and 1, and below them those of integers of 1, 2, 3 and 4 bytes.
+        // The types of 0 and 1, and the lower types of integers with 1, 2, 3 and 4 bytes.
         if let bits = integerBits { types = 0b11_0000_0001 | (1 << (bits / 8 + 1) - 2) }
         self.types = (isRequired ? types & ~1 : types) | (isFinite ? Self.finite : 0)
     }
@@ -26,15 +26,15 @@ public struct ColumnExpectation: Sendable, Hashable {
     static func allows(_ type: UInt64, _ types: UInt16) -> Bool { types >> min(type, last) & 1 == 1 }
 }
 
-/// Looks at the rows of a table as they are encoded, for one that is not as expected.
+/// Examines the rows of a table while they are encoded, and notices rows that are not as expected.
 public struct RowWatch {
     let columns: [ColumnExpectation]
-    /// The column of the computed values that is not 0 in such a row; nil for none.
+    /// A column of the computed values that is not 0 in rows that are not as expected; nil for none.
     let condition: Int32?
-    /// Called with every such row, on the thread that encodes it.
+    /// Called for each row that is not as expected, on the thread that encodes it.
     let note: () -> Void
 
-    /// Makes a watch that notes the rows that break any of its expectations.
+    /// Creates a watch that notices the rows that break any of its expectations.
     public init(_ columns: [ColumnExpectation], condition: Int32?, note: @escaping () -> Void) {
         (self.columns, self.condition, self.note) = (columns, condition, note)
     }

@@ -1,16 +1,17 @@
 /// The types of values in records ("Database File Format", section 2.1, "Serial Type Codes").
 enum SerialType {
     static let null: UInt64 = 0
-    /// The integers of eight bytes.
+    /// The type of integers with eight bytes.
     static let largestInteger: UInt64 = 6
     static let real: UInt64 = 7
 
-    /// The type of an integer, the shortest that holds it, and its bytes; 0 and 1 have types of their own and no bytes.
+    /// Returns the shortest type of an integer, and its number of bytes. The integers 0 and 1 have their own types
+    /// without bytes.
     @inline(__always)
     static func integer(_ value: Int64) -> (type: UInt64, length: Int) {
         if value == 0 { return (8, 0) }
         if value == 1 { return (9, 0) }
-        // The bits of the magnitude: those of a negative number's complement.
+        // The number of leading zeros of the magnitude; for negative numbers, of the complement.
         switch (value < 0 ? ~value : value).leadingZeroBitCount {
         case 57...: return (1, 1)
         case 49...: return (2, 2)
@@ -26,7 +27,7 @@ enum SerialType {
         UInt64(count) * 2 + (isText ? 13 : 12)
     }
 
-    /// The bytes of a value of that type.
+    /// Returns the number of bytes of a value of a type.
     @inline(__always)
     static func length(_ type: UInt64) -> Int {
         switch type {
@@ -39,7 +40,7 @@ enum SerialType {
         }
     }
 
-    /// The value of an integer type; the bits of a real.
+    /// Returns the value of an integer type; for reals, their bits.
     @inline(__always)
     static func integer(of type: UInt64, _ bytes: Span<UInt8>) -> Int64 {
         if type == 8 { return 0 }

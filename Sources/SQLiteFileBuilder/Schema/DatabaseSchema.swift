@@ -1,18 +1,18 @@
 public import SQLiteAccess
 
-/// The settings and the schema of a database, as SQLite itself understood its CREATE statements.
+/// The settings and the schema of a database, as SQLite itself parsed its CREATE statements.
 ///
-/// The statements are run in another database, mostly one in memory, and read back from there: what the builder
-/// writes into sqlite_schema is what SQLite wrote, and columns, automatic indexes and affinities are not guessed from
-/// texts.
+/// The statements are executed in another database, usually in memory, from which the schema is then read. So the
+/// builder writes what SQLite wrote into `sqlite_schema`, and does not need to derive columns, automatic indexes and
+/// affinities from the statements.
 public struct DatabaseSchema: Sendable {
-    /// The settings that the header of the file records.
+    /// The settings that the header of the file stores.
     public var settings: FileSettings
     /// The tables with their columns and indexes, in the order of their creation.
     public let tables: [TableDefinition]
-    /// In the order of their creation.
+    /// The entries in the order of their creation.
     let entries: [SchemaEntry]
-    /// Why the builder does not write such a database; empty if it does.
+    /// The reasons why the builder cannot write this database; empty if it can.
     public let declined: [String]
 
     /// Reads the schema of a connection's main database.
@@ -29,7 +29,7 @@ public struct DatabaseSchema: Sendable {
         declined = reader.declined
     }
 
-    /// The schema that statements make in a new database.
+    /// Creates the schema that statements create in a new database.
     /// - Throws: `SQLiteError` if a statement does not compile or fails.
     public init(making statements: [String]) throws(SQLiteError) {
         let connection = try Connection(path: ":memory:", access: .create)

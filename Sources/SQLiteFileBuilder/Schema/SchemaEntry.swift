@@ -5,8 +5,8 @@ struct SchemaEntry: Sendable {
     let type: String
     let name: String
     let table: String
-    /// Views and triggers have no b-tree.
+    /// Whether the entry has a b-tree; views and triggers have none.
     let hasTree: Bool
-    /// As SQLite recorded it; NULL for automatic indexes.
+    /// The statement as SQLite recorded it; NULL for automatic indexes.
     let sql: SQLiteValue
 }

@@ -1,6 +1,6 @@
 internal import SQLiteAccess
 
-/// Asks SQLite for a schema, and notes what the builder does not write.
+/// Reads a schema from SQLite, and records what the builder cannot write.
 struct SchemaReader {
     private let connection: Connection
     private(set) var declined: [String] = []
@@ -37,7 +37,7 @@ struct SchemaReader {
         }
     }
 
-    /// A table; nil if it is not a plain one.
+    /// Returns a table; nil if it is not an ordinary one.
     mutating func table(_ entry: SchemaEntry) throws(SQLiteError) -> TableDefinition? {
         let name = entry.name
         guard entry.hasTree else { return decline("\(name) is a virtual table") }
@@ -100,7 +100,8 @@ struct SchemaReader {
         return nil
     }
 
-    /// The words of a statement in capitals: a name that merely looks like one is declined too.
+    /// Returns the words of a statement in capitals. Names that look like a keyword are included, so that their tables
+    /// are declined too.
     static func words(of sql: String) -> Set<String> {
         let words = sql.uppercased().split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "$") }
         return Set(words.map(String.init))

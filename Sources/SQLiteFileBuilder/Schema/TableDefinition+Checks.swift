@@ -1,6 +1,6 @@
-/// What a row of a table must be like.
+/// The rules for the rows of a table.
 extension TableDefinition {
-    /// SQLite's limit for the bytes of a row.
+    /// SQLite's limit for the number of bytes in a row.
     static let largestRow = 1_000_000_000
 
     func checkNotNull(_ record: borrowing RecordEncoder, _ rowID: Int64, path: String) throws(BuildError) {

@@ -1,10 +1,10 @@
-/// What the builder must know of a table.
+/// The facts about a table that the builder needs.
 public struct TableDefinition: Sendable {
     /// A column of a table.
     public struct Column: Sendable {
         /// The column's name.
         public let name: String
-        /// What SQLite makes of values before it stores them.
+        /// The type to which SQLite converts values before it stores them.
         public let affinity: ColumnAffinity
         /// Whether the column is declared `NOT NULL`.
         public let isNotNull: Bool
@@ -14,17 +14,18 @@ public struct TableDefinition: Sendable {
     public let name: String
     /// The columns in the order of their definition.
     public let columns: [Column]
-    /// The position of the column that stands for the row id, INTEGER PRIMARY KEY, stored as NULL; nil if none does.
+    /// The position of the INTEGER PRIMARY KEY column, which is an alias of the row ID and stored as NULL; nil if the
+    /// table has no such column.
     public let rowIDColumn: Int?
-    /// The indexes of the table, automatic ones included.
+    /// The indexes of the table, including automatic ones.
     public let indexes: [IndexDefinition]
 }
 
-/// What the builder must know of an index.
+/// The facts about an index that the builder needs.
 public struct IndexDefinition: Sendable {
     /// One of the columns by which an index sorts.
     public struct Column: Sendable {
-        /// The column's position in the table; nil for the row id.
+        /// The column's position in the table; nil for the row ID.
         public let position: Int?
         /// Whether larger values come first.
         public let isDescending: Bool
@@ -32,8 +33,8 @@ public struct IndexDefinition: Sendable {
 
     /// The index's name.
     public let name: String
-    /// The columns by which it sorts, the first one first.
+    /// The columns by which the index sorts, in order.
     public let columns: [Column]
-    /// Whether no two rows may have the same values, NULL excepted.
+    /// Whether two rows must not have the same values, unless one of them is NULL.
     public let isUnique: Bool
 }

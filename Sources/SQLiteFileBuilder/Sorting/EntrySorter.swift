@@ -1,4 +1,4 @@
-/// Sorts the entries of an index in bounded memory: sorted runs on disk, merged at the end.
+/// Sorts the entries of an index in bounded memory: sorted runs are written to disk and merged at the end.
 final class EntrySorter: SpillingSorter {
     private let normalizer: KeyNormalizer
     private let memory: SortMemory
@@ -10,10 +10,10 @@ final class EntrySorter: SpillingSorter {
     private var runs: RunFile?
 
     private static let firstCapacity = 4096
-    /// An entry's place in the list, and in what the list is sorted with.
+    /// The memory that an entry takes in the list and in the scratch memory of the sort.
     private static let entryOverhead = 2 * MemoryLayout<SortEntry>.stride
 
-    /// - Parameter path: the file beside which runs are kept.
+    /// - Parameter path: the path of the file beside which runs are kept.
     init(_ normalizer: KeyNormalizer, memory: SortMemory, beside path: String) {
         self.normalizer = normalizer
         self.memory = memory
@@ -24,7 +24,7 @@ final class EntrySorter: SpillingSorter {
 
     var bytesInMemory: Int { used + entries.count * Self.entryOverhead }
 
-    /// Adds an entry; those with equal keys stay in the order in which they are added.
+    /// Adds an entry. Entries with equal keys keep the order in which they are added.
     func add(_ record: borrowing RecordEncoder) throws(BuildError) {
         let size = record.size
         arena.reserve(used + size)
@@ -61,7 +61,7 @@ final class EntrySorter: SpillingSorter {
         release()
     }
 
-    /// Forgets all entries.
+    /// Removes all entries.
     func removeAll() {
         release()
         runs = nil
@@ -74,13 +74,15 @@ final class EntrySorter: SpillingSorter {
         (entries, used) = ([], 0)
     }
 
-    /// Gives all entries in the order of their keys, and forgets them. Others may be asked for memory meanwhile.
+    /// Passes all entries to a closure in the order of their keys, and removes them. Other sorters may ask for memory
+    /// meanwhile.
     func drain(
         _ body: (_ record: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) -> Void
     ) throws(BuildError) {
         if runs == nil {
             sorting.sort(&entries, in: arena)
-            // Taken out: what the body adds to other sorters may ask this one to spill.
+            // The arena is moved out of the sorter, because entries that the body adds to other sorters may make this
+            // one spill.
             var bytes = ByteBuffer(capacity: Self.firstCapacity)
             swap(&bytes, &arena)
             let (sorted, held) = (entries, bytesInMemory)

@@ -1,6 +1,6 @@
-/// Sorts entries in memory by eight bytes of their keys at a time, those behind what all keys have in common.
+/// Sorts entries in memory by eight bytes of their keys at a time, beginning after the common prefix of all keys.
 ///
-/// Entries with equal keys stay in the order they came in, which is that of their row ids.
+/// Entries with equal keys keep the order in which they were added, which is the order of their row IDs.
 struct EntrySorting: ~Copyable {
     private let normalizer: KeyNormalizer
     private var first = ByteBuffer(capacity: 256)
@@ -16,7 +16,7 @@ struct EntrySorting: ~Copyable {
         while let range = open.popLast() {
             guard range.count > 1, setWindows(&entries, range, arena) else { continue }
             radixSort(&entries, range)
-            // Entries whose windows are equal and whose keys go on are sorted by what follows.
+            // Entries with equal windows and longer keys are sorted by the bytes that follow.
             var start = range.lowerBound
             while start < range.upperBound {
                 var end = start + 1
@@ -27,7 +27,8 @@ struct EntrySorting: ~Copyable {
         }
     }
 
-    /// Sets the windows behind what all keys of the range have in common; false if all keys are equal.
+    /// Moves the windows to the first bytes after the common prefix of the keys in the range; returns false if all keys
+    /// are equal.
     private mutating func setWindows(
         _ entries: inout [SortEntry], _ range: Range<Int>, _ arena: borrowing ByteBuffer
     ) -> Bool {
@@ -37,7 +38,7 @@ struct EntrySorting: ~Copyable {
             let count = normalizer.write(arena, entries[index].range, to: &key).count
             common = Self.common(first, key, min(common, count))
         }
-        // No key is the beginning of another: where the first one is whole, they are all the same.
+        // No key is a prefix of another one: if the first key ends here, all keys are equal.
         guard common < firstCount else { return false }
         for index in range {
             let count = normalizer.write(arena, entries[index].range, to: &key).count
@@ -61,7 +62,8 @@ struct EntrySorting: ~Copyable {
         return window
     }
 
-    /// By the last byte first, each pass keeping the order of the one before; bytes that are all the same need no pass.
+    /// Sorts by one byte at a time, the last byte first. Each pass keeps the order of the one before, and a pass is
+    /// skipped if all bytes are equal.
     private mutating func radixSort(_ entries: inout [SortEntry], _ range: Range<Int>) {
         if isSorted(entries, range) { return }
         if range.count < 64 {

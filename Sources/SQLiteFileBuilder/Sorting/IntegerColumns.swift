@@ -1,16 +1,16 @@
-/// Gathers the keys of a table's indexes on one column or two of integers, and hands them to the indexes by the block.
+/// Collects the keys of a table's indexes on one or two integer columns, and passes them to the indexes in blocks.
 struct IntegerColumns: ~Copyable {
     private var orders: [IntegerOrder] = []
     private var indexes: [IndexWriter] = []
     /// The indexes whose entries are records.
     private(set) var others: [IndexWriter]
-    /// For each row its id, then a key for each index, eight bytes each.
+    /// For each row its ID, followed by a key for each index, eight bytes each.
     private var block: ByteBuffer
     private var count = 0
 
     private let blockRows: Int
 
-    /// - Parameter blockRows: rows that are handed over together.
+    /// - Parameter blockRows: the number of rows that are passed on together.
     init(_ indexes: [IndexWriter], blockRows: Int) {
         self.blockRows = max(1, blockRows)
         others = []
@@ -29,8 +29,8 @@ struct IntegerColumns: ~Copyable {
 
     private var rowBytes: Int { (orders.count + 1) * 8 }
 
-    /// Adds a row; false if a value of it does not fit: nothing is added then, and that index is one of the
-    /// others.
+    /// Adds a row; returns false if one of its values does not fit. Nothing is added then, and the index becomes one of
+    /// `others`.
     @inline(__always)
     mutating func add(_ rowID: Int64, _ row: borrowing RecordEncoder) throws(BuildError) -> Bool {
         let start = count * rowBytes
@@ -47,7 +47,7 @@ struct IntegerColumns: ~Copyable {
         return true
     }
 
-    /// Adds a row of two integers; false as for other rows.
+    /// Adds a row of two integers; returns false under the same conditions as for other rows.
     @inline(__always)
     mutating func add(_ rowID: Int64, _ pair: IntegerPair) throws(BuildError) -> Bool {
         let start = count * rowBytes
@@ -72,7 +72,7 @@ struct IntegerColumns: ~Copyable {
         orders.remove(at: index)
     }
 
-    /// Hands over what is gathered.
+    /// Passes on the collected keys.
     mutating func flush() throws(BuildError) {
         for (offset, index) in indexes.enumerated() {
             try index.addIntegers(of: block, offset: 8 + offset * 8, stride: rowBytes, count: count)

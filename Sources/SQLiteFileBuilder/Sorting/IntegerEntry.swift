@@ -1,10 +1,11 @@
-/// An entry of an index on columns that hold integers or NULL: sixteen bytes that sort by their first eight.
+/// An entry of an index on columns that hold integers or NULL: sixteen bytes, of which the first eight are the sort
+/// key.
 struct IntegerEntry: BitwiseCopyable {
     var key: UInt64 = 0
     var row: Int64 = 0
 }
 
-/// What an index has of a row, in one column or two of numbers and NULL.
+/// A row's values in an index on one or two columns of numbers and NULL.
 struct IndexedNumbers {
     /// An integer; nil for NULL, or if the first value is a real.
     var first: Int64?
@@ -15,18 +16,19 @@ struct IndexedNumbers {
     var hasNull: Bool { first == nil && real == nil || isPair && second == nil }
 }
 
-/// The order of an index on one column or two of numbers and NULL as that of unsigned numbers, and back.
+/// Converts between the values of an index on one or two columns of numbers and NULL, and unsigned numbers that have
+/// the same order.
 ///
-/// One column has all bits of such a number, and two have half of them each: join tables, whose indexes are on two
-/// primary keys, fit in unless there are thousands of millions of objects. Reals fit in where they stand alone in a
-/// column for them. What does not fit is sorted another way.
+/// A single column takes all bits of the number, and two columns half of them each. Two primary keys, as in the indexes
+/// of join tables, fit unless there are billions of objects. Reals fit if their column is the only one. Entries that do
+/// not fit are sorted in another way.
 struct IntegerOrder {
     private struct Column {
-        /// Its position in the table; nil for the row id.
+        /// The position in the table; nil for the row ID.
         let position: Int?
         let isDescending: Bool
-        /// The whole numbers that a column for reals stores as integers, of which no two are the same real; nil for
-        /// other columns.
+        /// The whole numbers that a real column stores as integers, no two of which are the same real; nil for other
+        /// columns.
         let wholeNumbers: ClosedRange<Int64>?
     }
 
@@ -35,7 +37,7 @@ struct IntegerOrder {
 
     private static let halfBits: UInt64 = 32
 
-    /// Nil if the index has more columns.
+    /// Returns nil if the index has more columns.
     init?(_ definition: IndexDefinition, of table: TableDefinition) {
         guard (1...2).contains(definition.columns.count) else { return nil }
         let isAlone = definition.columns.count == 1
@@ -52,7 +54,7 @@ struct IntegerOrder {
     private static func wholeNumbers(_ affinity: ColumnAffinity) -> ClosedRange<Int64>? {
         switch affinity {
         case .numeric: -(1 << 53)...1 << 53
-        // Wider ones are stored as reals.
+        // Numbers that need more bits are stored as reals.
         case .real: -(1 << 47)...(1 << 47) - 1
         case .integer, .text, .blob: nil
         }
@@ -60,7 +62,7 @@ struct IntegerOrder {
 
     // MARK: - Keys
 
-    /// What the entry of a row sorts by; nil for what does not fit.
+    /// Returns the sort key of a row's entry; nil if the values do not fit.
     @inline(__always)
     func key(_ rowID: Int64, _ row: borrowing RecordEncoder) -> UInt64? {
         guard let second else {
@@ -77,7 +79,7 @@ struct IntegerOrder {
         return high << Self.halfBits | low
     }
 
-    /// What the entry of a row of two integers sorts by; nil for what does not fit.
+    /// Returns the sort key of the entry of a row with two integers; nil if the values do not fit.
     @inline(__always)
     func key(_ rowID: Int64, _ pair: IntegerPair) -> UInt64? {
         guard let second else { return Self.whole(Self.value(first, rowID, pair), first) }
@@ -93,7 +95,7 @@ struct IntegerOrder {
         return position == 0 ? pair.first : pair.second
     }
 
-    /// NULL comes before all numbers. The lowest integer has its place, and does not fit.
+    /// NULL comes before all numbers. It takes the place of the lowest integer, which does not fit.
     @inline(__always)
     private static func whole(_ value: Int64?, _ column: Column) -> UInt64? {
         guard let value else { return column.isDescending ? .max : 0 }
@@ -106,14 +108,14 @@ struct IntegerOrder {
         return column.isDescending ? ~key : key
     }
 
-    /// A real that an integer stands for elsewhere in the column does not fit.
+    /// A real does not fit if the column represents the same number by an integer elsewhere.
     @inline(__always)
     private static func real(_ value: Double, _ column: Column) -> UInt64? {
         guard column.wholeNumbers != nil, !value.isNaN, integer(value, column) == nil else { return nil }
         return key(value, column)
     }
 
-    /// Reals in the order of their bits, those of negative numbers inverted.
+    /// Returns a key that sorts reals by value: the bits of positive numbers, and the inverted bits of negative ones.
     @inline(__always)
     private static func key(_ value: Double, _ column: Column) -> UInt64 {
         let bits = value.bitPattern
@@ -121,7 +123,7 @@ struct IntegerOrder {
         return column.isDescending ? ~key : key
     }
 
-    /// The integer that a column for reals stores for a value; nil for one that stays a real.
+    /// Returns the integer that a real column stores for a value; nil for a value that stays a real.
     @inline(__always)
     private static func integer(_ value: Double, _ column: Column) -> Int64? {
         guard let wholeNumbers = column.wholeNumbers, let whole = Int64(exactly: value), wholeNumbers.contains(whole)
@@ -150,7 +152,7 @@ struct IntegerOrder {
 
     // MARK: - Values
 
-    /// What a key was made of.
+    /// Returns the values from which a key was made.
     @inline(__always)
     func values(_ key: UInt64) -> IndexedNumbers {
         guard second != nil else {

@@ -1,13 +1,14 @@
-/// Merges sorted chains of runs of integer entries: a tree of the chains, each node with the one that lost there.
+/// Merges sorted chains of runs of integer entries with a tournament tree, in which each node holds the chain that lost
+/// there.
 struct IntegerMerge: ~Copyable {
-    /// What is read of a chain.
+    /// The state of reading a chain.
     private struct Reader {
         var run: IntegerRunFile.Run
-        /// The runs behind that.
+        /// The runs of the chain after the current one.
         var others: ArraySlice<IntegerRunFile.Run>
-        /// The first byte that is not read yet.
+        /// The offset of the first byte that has not been read yet.
         var next: Int64
-        /// Where its bytes are in the buffer.
+        /// The offset of the chain's bytes in the buffer.
         var place: Int
         var end: Int
     }
@@ -15,13 +16,14 @@ struct IntegerMerge: ~Copyable {
     private let file: OutputFile
     private var readers: [Reader] = []
     private var buffer: ByteBuffer
-    /// By chain, its next entry; equal keys are in the order of their chains. One at its end comes after all others.
+    /// For each chain, its next entry. Equal keys are in the order of their chains, and a chain that has ended sorts
+    /// after all others.
     private var entries: [IntegerEntry]
     private var ranks: [Int]
-    /// The first has the chain whose entry is next.
+    /// The losers of the nodes; the first element is the chain with the next entry.
     private var losers: [Int]
 
-    /// Bytes of each chain that are read at once: a multiple of every size of an entry.
+    /// The bytes of each chain that are read at a time: a multiple of every size of an entry.
     private let pieceSize: Int
 
     init(_ chains: ArraySlice<IntegerRunFile.Chain>, _ file: OutputFile, _ limits: BuildLimits) throws(BuildError) {
@@ -44,7 +46,7 @@ struct IntegerMerge: ~Copyable {
         losers[0] = winner(of: 1)
     }
 
-    /// The chain that wins below a node, whose losers are noted on the way.
+    /// Returns the chain that wins below a node, and stores the losers on the way.
     private mutating func winner(of node: Int) -> Int {
         if node >= losers.count { return node - losers.count }
         let (one, other) = (winner(of: 2 * node), winner(of: 2 * node + 1))
@@ -59,7 +61,7 @@ struct IntegerMerge: ~Copyable {
         return key < otherKey || key == otherKey && ranks[one] < ranks[other]
     }
 
-    /// The next entry; nil behind the last one.
+    /// Returns the next entry; nil after the last one.
     @inline(__always)
     mutating func next() throws(BuildError) -> IntegerEntry? {
         var winner = losers[0]
@@ -79,7 +81,7 @@ struct IntegerMerge: ~Copyable {
         return entry
     }
 
-    /// Goes to the next entry of a chain.
+    /// Moves to the next entry of a chain.
     @inline(__always)
     private mutating func advance(_ index: Int) throws(BuildError) {
         if readers[index].place == readers[index].end {
@@ -106,7 +108,7 @@ struct IntegerMerge: ~Copyable {
         readers[index].place = place
     }
 
-    /// Reads more of a chain; false at its end.
+    /// Reads more of a chain; returns false at its end.
     @inline(never)
     private mutating func fill(_ index: Int) throws(BuildError) -> Bool {
         let start = index * pieceSize

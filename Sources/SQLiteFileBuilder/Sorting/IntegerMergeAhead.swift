@@ -1,6 +1,6 @@
 internal import Threading
 
-/// Sorted runs of integer entries that another thread merges, some blocks ahead.
+/// Sorted runs of integer entries that another thread merges some blocks ahead.
 struct IntegerMergeAhead {
     private enum Outcome {
         case entries([IntegerEntry])
@@ -10,7 +10,7 @@ struct IntegerMergeAhead {
 
     private let exchange: BufferExchange<[IntegerEntry], Outcome>
 
-    /// - Throws: where the system starts no thread.
+    /// - Throws: `BuildError` if the system cannot start a thread.
     init(_ chains: [IntegerRunFile.Chain], _ file: OutputFile, _ limits: BuildLimits) throws(BuildError) {
         let exchange = BufferExchange<[IntegerEntry], Outcome>(
             [[IntegerEntry]](repeating: [], count: max(1, limits.circulatingBlocks)))
@@ -41,7 +41,7 @@ struct IntegerMergeAhead {
         }
     }
 
-    /// The next entries, which are to be given back; nil behind the last ones.
+    /// Returns the next entries in a buffer that the caller must give back; nil after the last ones.
     func next() throws(BuildError) -> [IntegerEntry]? {
         switch exchange.next() {
         case .entries(let entries): return entries
@@ -54,7 +54,7 @@ struct IntegerMergeAhead {
         exchange.giveBack(consume entries)
     }
 
-    /// Lets the other thread end.
+    /// Makes the other thread end.
     func stop() {
         exchange.stop()
     }

@@ -1,6 +1,6 @@
-/// Sorted runs of integer entries in a file without a name. Numbers take four bytes where all of a run fit into them.
+/// Sorted runs of integer entries in an unnamed file. Numbers take four bytes if all numbers of a run fit into them.
 final class IntegerRunFile {
-    /// A run, and how its entries are written: keys as what they exceed the lowest one by.
+    /// A run, and the form in which its entries are written: keys are stored as their difference from the lowest key.
     struct Run {
         var bytes: Range<Int64>
         let lowest: UInt64
@@ -10,7 +10,7 @@ final class IntegerRunFile {
         var entrySize: Int { (hasShortKeys ? 4 : 8) + (hasShortRows ? 4 : 8) }
     }
 
-    /// Runs of which each comes behind the one before: together they are sorted, and read as one.
+    /// Runs that follow each other in order. Together they are sorted, and are read as one run.
     typealias Chain = [Run]
 
     private let file: OutputFile
@@ -22,7 +22,7 @@ final class IntegerRunFile {
     private let limits: BuildLimits
     private let bufferSize: Int
 
-    /// The most bytes of an entry.
+    /// The largest number of bytes of an entry.
     private static let largestEntry = 16
 
     init(beside path: String, _ limits: BuildLimits) throws(BuildError) {
@@ -45,7 +45,7 @@ final class IntegerRunFile {
             defer { place += 1 }
             return place < entries.count ? entries[place] : nil
         }
-        // What comes in order, as keys that are counted do, needs no merge.
+        // Keys that are added in order, such as ascending primary keys, need no merge.
         if !chains.isEmpty, first.key >= lastKey {
             chains[chains.count - 1].append(written)
         } else {
@@ -94,7 +94,8 @@ final class IntegerRunFile {
         used = 0
     }
 
-    /// Merges all chains on another thread; neighbours first become longer ones, as long as there are too many.
+    /// Merges all chains on another thread. As long as there are too many chains, neighboring ones are first merged
+    /// into longer ones.
     func mergedAhead() throws(BuildError) -> IntegerMergeAhead {
         let fanIn = max(2, limits.mergedIntegerRuns)
         while chains.count > fanIn {
@@ -102,7 +103,7 @@ final class IntegerRunFile {
             chains = []
             for start in stride(from: 0, to: all.count, by: fanIn) {
                 var merge = try IntegerMerge(all[start..<min(start + fanIn, all.count)], file, limits)
-                // Nothing is known of the rows, and little of the keys: both are written whole.
+                // The range of the rows is not known, and little is known of the keys, so both are written in full.
                 let run = Run(bytes: size..<size, lowest: 0, hasShortKeys: false, hasShortRows: false)
                 chains.append([try write(run) { () throws(BuildError) in try merge.next() }])
             }
@@ -111,7 +112,7 @@ final class IntegerRunFile {
         return try IntegerMergeAhead(chains, file, limits)
     }
 
-    /// Gives all entries in their order, which another thread merges.
+    /// Passes all entries to a closure in order; another thread merges them.
     func merge(_ body: (_ key: UInt64, _ row: Int64) throws(BuildError) -> Void) throws(BuildError) {
         let merge = try mergedAhead()
         defer { merge.stop() }

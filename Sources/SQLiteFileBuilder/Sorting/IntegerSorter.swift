@@ -1,7 +1,7 @@
-/// Sorts the entries of an index on one column or two as long as those have nothing but integers and NULL.
+/// Sorts the entries of an index on one or two columns as long as they have only integers and NULL.
 ///
-/// Those are nearly all indexes of stores, and need neither records nor comparisons: keys are sorted by their bits, and
-/// runs of equal length wait on disk. Entries with equal keys stay in the order in which they are added.
+/// This is true of nearly all indexes of stores, and needs neither records nor comparisons: keys are sorted by their
+/// bits, and runs of equal length wait on disk. Entries with equal keys keep the order in which they are added.
 final class IntegerSorter: SpillingSorter {
     private let memory: SortMemory
     private let path: String
@@ -9,10 +9,10 @@ final class IntegerSorter: SpillingSorter {
     private var runs: IntegerRunFile?
     private let runLength: Int
 
-    /// An entry, and its place in what the list is sorted with.
+    /// The memory that an entry takes in the list and in the scratch memory of the sort.
     private static let entryBytes = 2 * MemoryLayout<IntegerEntry>.stride
 
-    /// - Parameter path: the file beside which runs are kept.
+    /// - Parameter path: the path of the file beside which runs are kept.
     init(memory: SortMemory, beside path: String) {
         self.memory = memory
         runLength = memory.limits.integerRun
@@ -22,7 +22,8 @@ final class IntegerSorter: SpillingSorter {
 
     var bytesInMemory: Int { entries.count * Self.entryBytes }
 
-    /// Adds entries of a block: a row every `stride` bytes, and its key `offset` bytes behind it.
+    /// Adds the entries of a block, in which rows are `stride` bytes apart, and each key is `offset` bytes after its
+    /// row.
     func add(_ block: borrowing ByteBuffer, offset: Int, stride: Int, count: Int) throws(BuildError) {
         for index in 0..<count {
             let place = index * stride
@@ -52,18 +53,18 @@ final class IntegerSorter: SpillingSorter {
         }
         try runs.appendRun(entries)
         memory.giveBack(bytesInMemory)
-        // A list that is full will be so again.
+        // A list that was full will be full again.
         entries.removeAll(keepingCapacity: entries.count >= runLength)
     }
 
-    /// Forgets all entries.
+    /// Removes all entries.
     func removeAll() {
         memory.giveBack(bytesInMemory)
         entries = []
         runs = nil
     }
 
-    /// All entries in the order of their keys; the sorter is empty then.
+    /// Returns all entries in the order of their keys, and empties the sorter.
     func sorted() throws(BuildError) -> SortedIntegers {
         defer { removeAll() }
         if let runs {
@@ -74,7 +75,7 @@ final class IntegerSorter: SpillingSorter {
         return SortedIntegers(entries)
     }
 
-    /// Gives all entries in the order of their keys, and forgets them.
+    /// Passes all entries to a closure in the order of their keys, and removes them.
     func drain(_ body: (_ key: UInt64, _ row: Int64) throws(BuildError) -> Void) throws(BuildError) {
         defer { removeAll() }
         if runs != nil {

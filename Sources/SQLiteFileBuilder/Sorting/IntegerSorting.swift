@@ -1,6 +1,6 @@
-/// Sorts entries by the bits in which their keys differ, eleven at a time, the lowest first.
+/// Sorts entries by the bits in which their keys differ, eleven bits at a time, the lowest first.
 struct IntegerSorting {
-    /// Its memory is used again for the next list.
+    /// Memory that is reused for the next list.
     private var scratch: [IntegerEntry] = []
 
     private static let digitBits = 11
@@ -22,8 +22,8 @@ struct IntegerSorting {
         if scratch.count != entries.count {
             scratch = [IntegerEntry](repeating: IntegerEntry(), count: entries.count)
         }
-        // Pairs that come in the order of their second numbers, as those of a join table's other index do, need only be
-        // sorted by the first.
+        // Pairs that are added in the order of their second numbers, as in the second index of a join table, only need
+        // to be sorted by their first numbers.
         let start = hasSortedHalves ? UInt64.bitWidth / 2 : 0
         for shift in stride(from: start, to: UInt64.bitWidth, by: Self.digitBits)
         where differing >> UInt64(shift) & UInt64(Self.digits - 1) != 0 {

@@ -1,11 +1,11 @@
-/// Turns the key columns of an index entry into bytes that compare as SQLite compares the values.
+/// Converts the key columns of an index entry to bytes that compare in the same way as SQLite compares the values.
 ///
-/// NULL comes before numbers, numbers by value before texts, texts before blobs, both by their bytes ("Datatypes In
-/// SQLite", section 4.1, and the collation BINARY); descending columns are inverted.
+/// NULL comes before numbers, numbers by value before texts, and texts before blobs, both by their bytes ("Datatypes In
+/// SQLite", section 4.1, with the collation BINARY). The bytes of descending columns are inverted.
 struct KeyNormalizer: Sendable {
     let descending: [Bool]
 
-    /// The first bytes of values; texts and blobs end with two zeros, and a zero in them is followed by 0xff.
+    /// The first bytes of the values. Texts and blobs end with two zeros, and a zero within them is followed by 0xff.
     private enum Tag {
         static let null: UInt8 = 1
         static let number: UInt8 = 2
@@ -13,11 +13,12 @@ struct KeyNormalizer: Sendable {
         static let blob: UInt8 = 4
     }
 
-    /// Writes the key of a record; how many bytes it has, and whether one of its values is NULL.
+    /// Writes the key of a record; returns its number of bytes, and whether one of its values is NULL.
     func write(
         _ record: borrowing ByteBuffer, _ range: Range<Int>, to key: inout ByteBuffer
     ) -> (count: Int, hasNull: Bool) {
-        // Zeros can double the bytes; each column has at most a tag, a number and its rest, or two bytes at its end.
+        // Zeros can double the number of bytes. Each column adds at most a tag, a number and its remainder, or two
+        // bytes at its end.
         key.reserve(2 * range.count + 12 * descending.count)
         var (headerSize, offset) = record.loadVarint(at: range.lowerBound)
         offset += range.lowerBound
@@ -57,12 +58,12 @@ struct KeyNormalizer: Sendable {
         return (end, hasNull)
     }
 
-    /// From this magnitude on doubles do not hold every integer: what is left is written behind them.
+    /// From this magnitude on, doubles do not represent every integer, so the remainder is written after them.
     private static let exactLimit = 9_007_199_254_740_992.0
 
     private static func write(_ number: Double, to key: inout ByteBuffer, at offset: Int, rest: Int64 = 0) -> Int {
         key[offset] = Tag.number
-        // Zero has one place in the order, whatever its sign.
+        // Zero has the same key whatever its sign.
         let bits = number == 0 ? 0 : number.bitPattern
         key.store(bits >> 63 == 1 ? ~bits : bits | 1 << 63, at: offset + 1)
         guard number.magnitude >= exactLimit else { return 9 }
@@ -72,7 +73,7 @@ struct KeyNormalizer: Sendable {
 
     private static func write(_ number: Int64, to key: inout ByteBuffer, at offset: Int) -> Int {
         let nearest = Double(number)
-        // The difference is below 1024; that to 2^63 wraps to the right one.
+        // The difference is less than 1024. For 2^63 it wraps to the correct value.
         let whole = Int64(exactly: nearest) ?? .min
         return write(nearest, to: &key, at: offset, rest: number &- whole)
     }
@@ -97,7 +98,7 @@ struct KeyNormalizer: Sendable {
 }
 
 extension SerialType {
-    /// An integer of one of the types 1 to 6, 8 and 9.
+    /// Loads an integer of one of the types 1 to 6, 8 and 9.
     static func loadInteger(_ bytes: borrowing ByteBuffer, _ type: UInt64, at offset: Int) -> Int64 {
         switch type {
         case 1: return Int64(Int8(bitPattern: bytes[offset]))

@@ -1,4 +1,4 @@
-/// Sorted runs of entries in a file without a name: each entry its size in four bytes, then its record.
+/// Sorted runs of entries in an unnamed file. Each entry consists of its size in four bytes and its record.
 final class RunFile {
     private let file: OutputFile
     private let normalizer: KeyNormalizer
@@ -41,7 +41,7 @@ final class RunFile {
         runs.append(last.lowerBound..<size)
     }
 
-    /// Merges all runs; neighbours first become longer runs, as long as there are too many.
+    /// Merges all runs. As long as there are too many runs, neighboring ones are first merged into longer ones.
     func merge(
         _ body: (_ record: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) -> Void
     ) throws(BuildError) {

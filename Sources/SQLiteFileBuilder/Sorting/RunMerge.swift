@@ -1,7 +1,7 @@
-/// Merges sorted runs: a heap of the runs' next entries.
+/// Merges sorted runs, with a heap of the next entries of the runs.
 struct RunMerge: ~Copyable {
     private var readers: [RunReader] = []
-    /// Positions of readers; each comes before those at twice its place and one more, and two more.
+    /// The indexes of the readers as a binary heap: the element at n comes before those at 2n + 1 and 2n + 2.
     private var heap: [Int] = []
 
     init(_ runs: [Range<Int64>], _ file: OutputFile, _ normalizer: KeyNormalizer, pieceSize: Int) throws(BuildError) {
@@ -14,7 +14,7 @@ struct RunMerge: ~Copyable {
         for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: place) }
     }
 
-    /// Gives the next entry; false if there is none.
+    /// Passes the next entry to a closure; returns false if there is none.
     mutating func next(
         _ body: (_ record: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) -> Void
     ) throws(BuildError) -> Bool {

@@ -1,4 +1,4 @@
-/// Reads the entries of one run one after the other, each with its key.
+/// Reads the entries of a run in order, each with its key.
 final class RunReader {
     private let file: OutputFile
     private let normalizer: KeyNormalizer
@@ -6,12 +6,12 @@ final class RunReader {
     private let end: Int64
     @exclusivity(unchecked) private(set) var buffer: ByteBuffer
     @exclusivity(unchecked) private var filled = 0
-    /// The record of the current entry, in the buffer.
+    /// The range of the current entry's record in the buffer.
     @exclusivity(unchecked) private(set) var record = 0..<0
     @exclusivity(unchecked) private(set) var key = ByteBuffer(capacity: 256)
     @exclusivity(unchecked) private(set) var keyCount = 0
 
-    /// - Parameter pieceSize: bytes that are read at once; an entry that is longer is read whole.
+    /// - Parameter pieceSize: the number of bytes that are read at a time; longer entries are read whole.
     init(_ run: Range<Int64>, _ file: OutputFile, _ normalizer: KeyNormalizer, pieceSize: Int) {
         self.file = file
         self.normalizer = normalizer
@@ -19,7 +19,7 @@ final class RunReader {
         (next, end) = (run.lowerBound, run.upperBound)
     }
 
-    /// Goes to the next entry; false behind the last one.
+    /// Moves to the next entry; returns false after the last one.
     func advance() throws(BuildError) -> Bool {
         var start = record.upperBound
         if start == filled, next == end { return false }
@@ -31,7 +31,7 @@ final class RunReader {
         return true
     }
 
-    /// Makes sure that so many bytes from `start` on are in the buffer.
+    /// Makes sure that a number of bytes from `start` on are in the buffer.
     private func fill(_ start: inout Int, _ count: Int) throws(BuildError) {
         guard start + count > filled else { return }
         buffer.move(start..<filled, to: 0)
@@ -45,7 +45,7 @@ final class RunReader {
         guard filled >= count else { throw BuildError(.file("ends too early", 0), path: file.path) }
     }
 
-    /// Whether this entry comes before another: equal keys are in the order of their runs.
+    /// Returns whether this entry comes before another one; entries with equal keys are in the order of their runs.
     func comes(before other: RunReader, isEarlier: Bool) -> Bool {
         let order = key.compare(0..<keyCount, other.key, 0..<other.keyCount)
         return order < 0 || order == 0 && isEarlier

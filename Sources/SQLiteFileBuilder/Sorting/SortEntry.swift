@@ -1,8 +1,8 @@
-/// An entry while it is sorted: eight bytes of its key, and where its record lies.
+/// An entry that is being sorted: eight bytes of its key, and the place of its record.
 struct SortEntry {
     var window: UInt64 = 0
     var start: UInt32 = 0
-    /// Bytes of the record; the highest bit says that the key goes on behind the window.
+    /// The number of bytes of the record. The highest bit is set if the key continues after the window.
     private var bits: UInt32 = 0
 
     init() {}

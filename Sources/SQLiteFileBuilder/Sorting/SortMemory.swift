@@ -1,13 +1,14 @@
-/// What gives its memory back when it is asked to.
+/// A sorter that can release its memory on request.
 protocol SpillingSorter: AnyObject {
-    /// Entries that are in memory, in bytes.
+    /// The bytes of the entries in memory.
     var bytesInMemory: Int { get }
 
-    /// Writes what is in memory to disk as a sorted run, and gives the memory back.
+    /// Writes the entries in memory to disk as a sorted run, and releases the memory.
     func spill() throws(BuildError)
 }
 
-/// What the sorters of a file may have in memory together; the one that has most writes its part to disk.
+/// The memory that the sorters of a file share. If it is exhausted, the sorter that takes the most writes its entries
+/// to disk.
 final class SortMemory {
     let limits: BuildLimits
     @exclusivity(unchecked) private var used = 0
@@ -22,7 +23,7 @@ final class SortMemory {
         sorters.append(sorter)
     }
 
-    /// Forgets the sorters, which know of this one.
+    /// Removes the sorters, which have references to this object.
     func removeAll() {
         sorters = []
         integers = IntegerSorting()
@@ -45,7 +46,7 @@ final class SortMemory {
         used -= bytes
     }
 
-    /// Sorts a list by its keys, with memory that all share.
+    /// Sorts a list by its keys, with scratch memory that all sorters share.
     func sort(_ entries: inout [IntegerEntry]) {
         integers.sort(&entries)
     }

@@ -1,8 +1,8 @@
-/// Sorted entries that are taken one after the other.
+/// Sorted entries that are read one after the other.
 final class SortedIntegers {
     @exclusivity(unchecked) private var entries: [IntegerEntry]
     @exclusivity(unchecked) private var place = 0
-    /// What has the entries behind those.
+    /// The source of the entries after those.
     private let merge: IntegerMergeAhead?
 
     init(_ entries: [IntegerEntry]) {
@@ -19,7 +19,7 @@ final class SortedIntegers {
         merge?.stop()
     }
 
-    /// The next entry; nil behind the last one.
+    /// Returns the next entry; nil after the last one.
     @inline(__always)
     func next() throws(BuildError) -> IntegerEntry? {
         if place == entries.count {

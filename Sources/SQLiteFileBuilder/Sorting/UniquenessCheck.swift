@@ -1,4 +1,4 @@
-/// Finds two entries with equal keys behind each other; keys with NULL in them equal no other.
+/// Finds consecutive entries with equal keys. Keys that contain NULL are not equal to any other.
 struct UniquenessCheck: ~Copyable {
     private let normalizer: KeyNormalizer
     private var last = ByteBuffer(capacity: 256)
@@ -10,7 +10,7 @@ struct UniquenessCheck: ~Copyable {
         self.normalizer = normalizer
     }
 
-    /// The row with the same key as this entry, where the entry before has it.
+    /// Returns the row of the previous entry if it has the same key as this one.
     mutating func earlierRow(_ record: borrowing ByteBuffer, _ range: Range<Int>) -> Int64? {
         let (count, hasNull) = normalizer.write(record, range, to: &key)
         guard !hasNull else {
@@ -24,7 +24,7 @@ struct UniquenessCheck: ~Copyable {
         return nil
     }
 
-    /// The row id: the last value of an entry.
+    /// Returns the row ID, which is the last value of an entry.
     static func rowID(_ record: borrowing ByteBuffer, _ range: Range<Int>) -> Int64 {
         let (headerSize, first) = record.loadVarint(at: range.lowerBound)
         var offset = range.lowerBound + first

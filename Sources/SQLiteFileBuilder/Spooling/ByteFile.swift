@@ -1,21 +1,21 @@
-/// Pieces of bytes in a file without a name, each found by the place that adding it gave.
+/// Pieces of bytes in an unnamed file. Adding a piece returns the place at which it is found again.
 public final class ByteFile {
     private let file: OutputFile
     @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: ByteFile.bufferSize)
     @exclusivity(unchecked) private var used = 0
-    /// Bytes in the file.
+    /// The number of bytes in the file.
     @exclusivity(unchecked) private var written: Int64 = 0
     @exclusivity(unchecked) private var window = ByteBuffer(capacity: ByteFile.bufferSize)
     @exclusivity(unchecked) private var windowRange: Range<Int64> = 0..<0
 
     private static let bufferSize = 1 << 16
     private static let prefix = 4
-    /// Bytes that are read of a place far from the last one: most pieces are smaller.
+    /// The number of bytes that are read at a place far from the last one; most pieces are smaller.
     private static let farBytes = 512
 
-    /// Makes an empty file.
-    /// - Parameter path: the file beside which this one is.
-    /// - Throws: `BuildError` if the file cannot be made.
+    /// Creates an empty file.
+    /// - Parameter path: the path of the file beside which this one is created.
+    /// - Throws: `BuildError` if the file cannot be created.
     public init(beside path: String) throws(BuildError) {
         file = try OutputFile(unnamedBeside: path)
     }
@@ -34,7 +34,7 @@ public final class ByteFile {
         return place
     }
 
-    /// Gives the pieces back, on another thread: nothing is read any more.
+    /// Releases the space of the pieces on another thread. They cannot be read any more.
     public func discard() { file.discard() }
 
     private func flush() throws(BuildError) {
@@ -43,8 +43,8 @@ public final class ByteFile {
         used = 0
     }
 
-    /// Calls a closure with the piece at a place. Pieces that lie near each other are read at once.
-    /// - Throws: `BuildError` if the file cannot be written or read; what the closure throws.
+    /// Calls a closure with the piece at a place. Pieces that lie close together are read together.
+    /// - Throws: `BuildError` if the file cannot be written or read; the closure's error.
     public func withPiece<Result, Failure: Error>(
         at place: Int64, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws -> Result {
@@ -59,7 +59,7 @@ public final class ByteFile {
     private func load(_ place: Int64, _ count: Int) throws(BuildError) {
         if place >= windowRange.lowerBound, place + Int64(count) <= windowRange.upperBound { return }
         window.reserve(count)
-        // A piece that lies far from the last one is read alone: the next one is not near it either, most likely.
+        // A piece far from the last one is read alone, because the next one is probably not near it either.
         let isNear = place > windowRange.lowerBound && place <= windowRange.upperBound + Int64(Self.bufferSize)
         let wanted = Int(min(Int64(isNear ? window.capacity : max(count, Self.farBytes)), written - place))
         guard place >= 0, wanted >= count, try file.read(&window, 0..<wanted, at: place) == wanted else {

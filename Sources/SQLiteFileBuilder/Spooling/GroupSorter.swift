@@ -1,18 +1,18 @@
-/// Sorts rows by two numbers in bounded memory: the group that a row belongs to, and its place in that.
+/// Sorts rows by two numbers in bounded memory: the group to which a row belongs, and its place in the group.
 public final class GroupSorter {
     private let sorter: EntrySorter
     @exclusivity(unchecked) private var entry = RecordEncoder(columns: 3)
-    /// How many rows were added since the sorter was empty.
+    /// The number of rows in the sorter.
     public private(set) var count = 0
 
-    /// Makes a sorter without rows.
+    /// Creates an empty sorter.
     public init(_ memory: SpoolMemory) {
         sorter = EntrySorter(
             KeyNormalizer(descending: [false, false]), memory: memory.sorting, beside: memory.path)
     }
 
-    /// Adds a row with the numbers that it is sorted by.
-    /// - Throws: `BuildError` if rows have to go to the disk, and it is full or fails.
+    /// Adds a row with its sort keys.
+    /// - Throws: `BuildError` if rows must be written to the disk, and it is full or fails.
     public func add(group: Int64, place: Int64, _ row: Span<UInt8>) throws(BuildError) {
         entry.removeAll()
         entry.add(group)
@@ -23,8 +23,8 @@ public final class GroupSorter {
         count += 1
     }
 
-    /// Gives all rows in their order, and forgets them.
-    /// - Throws: `BuildError` if the disk fails; what the body throws.
+    /// Passes all rows to a closure in order, and removes them.
+    /// - Throws: `BuildError` if the disk fails; the closure's error.
     public func drain(
         _ body: (_ group: Int64, _ place: Int64, _ row: Span<UInt8>) throws(BuildError) -> Void
     ) throws(BuildError) {

@@ -1,24 +1,24 @@
-/// Numbers of 64 bits by their places, in a file without a name: 0 where none was set.
+/// An array of 64-bit numbers in an unnamed file; all numbers are initially 0.
 ///
-/// Pages that were used last stay in memory; places that lie near each other are found there.
+/// The pages that were used last are kept in memory, so that access to nearby places is fast.
 public final class NumberFile {
     private let file: OutputFile
     private let slots: Int
-    /// The page of each slot; empty for none.
+    /// The words of each slot's page; empty if the slot has none.
     @exclusivity(unchecked) private var words: [[UInt64]]
-    /// By slot, the number of its page; -1 for none.
+    /// For each slot, the number of its page; -1 for none.
     @exclusivity(unchecked) private var pages: [Int]
-    /// By slot, whether its page differs from that of the file.
+    /// For each slot, whether its page differs from the one in the file.
     @exclusivity(unchecked) private var isChanged: [Bool]
 
     private static let pageWords = 1 << 9
 
-    /// Makes a file whose numbers are all 0.
+    /// Creates a file whose numbers are all 0.
     ///
     /// - Parameters:
-    ///   - path: the file beside which this one is.
-    ///   - pages: how many pages of four KiB are kept in memory, at least one.
-    /// - Throws: `BuildError` if the file cannot be made.
+    ///   - path: the path of the file beside which this one is created.
+    ///   - pages: the number of pages of 4 KiB that are kept in memory; at least one.
+    /// - Throws: `BuildError` if the file cannot be created.
     public init(beside path: String, pages: Int) throws(BuildError) {
         file = try OutputFile(unnamedBeside: path)
         slots = max(1, pages)
@@ -27,7 +27,7 @@ public final class NumberFile {
         isChanged = [Bool](repeating: false, count: slots)
     }
 
-    /// The number at a place.
+    /// Returns the number at a place.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func number(at place: Int64) throws(BuildError) -> Int64 {
         let (slot, word) = try load(place)
@@ -42,7 +42,7 @@ public final class NumberFile {
         isChanged[slot] = true
     }
 
-    /// Sees to it that the page of a place is in memory.
+    /// Makes sure that the page of a place is in memory.
     private func load(_ place: Int64) throws(BuildError) -> (slot: Int, word: Int) {
         let (page, word) = Int(place).quotientAndRemainder(dividingBy: Self.pageWords)
         let slot = page % slots
@@ -51,7 +51,7 @@ public final class NumberFile {
         swap(&buffer, &words[slot])
         if isChanged[slot] { try file.write(buffer.span, at: Self.offset(of: pages[slot])) }
         (pages[slot], isChanged[slot]) = (-1, false)
-        // What lies behind the end of the file was never set.
+        // Numbers after the end of the file have never been set.
         buffer.removeAll(keepingCapacity: true)
         for _ in 0..<Self.pageWords { buffer.append(0) }
         var span = buffer.mutableSpan

@@ -1,15 +1,15 @@
-/// Pairs of numbers on disk, in their order.
+/// Pairs of numbers on disk, in the order in which they are added.
 public final class PairFile {
     private let file: WordFile
     @exclusivity(unchecked) private var buffer: [UInt64] = []
-    /// How many pairs are on disk; those that `finish()` has not written yet are not counted.
+    /// The number of pairs on disk, without those that `finish()` has not written yet.
     public var count: Int { file.count / 2 }
 
     static let bufferWords = 1 << 12
 
-    /// Makes an empty file.
-    /// - Parameter path: the file beside which this one is.
-    /// - Throws: `BuildError` if the file cannot be made.
+    /// Creates an empty file.
+    /// - Parameter path: the path of the file beside which this one is created.
+    /// - Throws: `BuildError` if the file cannot be created.
     public init(_ path: String) throws(BuildError) {
         file = try WordFile(beside: path)
     }
@@ -22,7 +22,7 @@ public final class PairFile {
         if buffer.count >= Self.bufferWords { try finish() }
     }
 
-    /// Adds a pair for each of some second numbers.
+    /// Adds a pair of the first number with each of the second numbers.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func append(_ first: Int64, _ seconds: [Int64]) throws(BuildError) {
         for second in seconds {
@@ -32,7 +32,7 @@ public final class PairFile {
         if buffer.count >= Self.bufferWords { try finish() }
     }
 
-    /// Writes what is left.
+    /// Writes the pairs that are still in memory.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func finish() throws(BuildError) {
         guard !buffer.isEmpty else { return }
@@ -40,11 +40,11 @@ public final class PairFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Pairs that were read for the last look-up: numbers are mostly looked up in order.
+    /// The pairs that were read for the last lookup. Most lookups are in ascending order.
     @exclusivity(unchecked) private var window: [UInt64] = []
 
-    /// The second number of a pair whose first number no other has; nil if there is no such pair. The pairs must be
-    /// sorted, and all of them written.
+    /// Returns the second number of the pair with a first number, which must be unique; nil if there is no such pair.
+    /// The pairs must be sorted, and `finish()` must have been called.
     /// - Throws: `BuildError` if the file cannot be read.
     public func value(of number: Int64) throws(BuildError) -> Int64? {
         guard file.count > 0 else { return nil }
@@ -64,7 +64,7 @@ public final class PairFile {
         return Int64(bitPattern: first) <= number && number <= Int64(bitPattern: window[window.count - 2])
     }
 
-    /// Reads the last block of pairs that begins with the number or a lower one.
+    /// Reads the last block of pairs whose first pair has this number or a lower one.
     private func readWindow(of number: Int64) throws(BuildError) {
         let blocks = (file.count + Self.bufferWords - 1) / Self.bufferWords
         var (low, high) = (0, blocks)
@@ -78,22 +78,22 @@ public final class PairFile {
         try file.read(start..<min(file.count, start + Self.bufferWords), into: &window)
     }
 
-    /// Begins to read.
+    /// Begins to read the pairs.
     /// - Throws: `BuildError` if the file cannot be read.
     public func cursor() throws(BuildError) -> PairCursor {
         try PairCursor(file)
     }
 }
 
-/// Walks pairs of numbers.
+/// A cursor over pairs of numbers.
 public final class PairCursor {
     private let file: WordFile
     @exclusivity(unchecked) private var words: [UInt64] = []
     @exclusivity(unchecked) private var place = 0
     @exclusivity(unchecked) private var nextWord = 0
-    /// The first number of the pair that is next; nil behind the last one.
+    /// The first number of the next pair; nil after the last one.
     @exclusivity(unchecked) public private(set) var first: Int64?
-    /// The second number of that pair; of no meaning if `first` is nil.
+    /// The second number of the next pair; meaningless if `first` is nil.
     @exclusivity(unchecked) public private(set) var second: Int64 = 0
 
     init(_ file: WordFile) throws(BuildError) {
@@ -101,7 +101,7 @@ public final class PairCursor {
         try advance()
     }
 
-    /// Goes to the next pair; `first` is nil behind the last one.
+    /// Moves to the next pair; `first` is nil after the last one.
     /// - Throws: `BuildError` if the file cannot be read.
     public func advance() throws(BuildError) {
         if place >= words.count {
@@ -119,7 +119,7 @@ public final class PairCursor {
         place += 2
     }
 
-    /// Goes to the first pair with this number or a larger one; whether it has this number.
+    /// Moves to the first pair with this number or a larger one; returns whether it has this number.
     /// - Throws: `BuildError` if the file cannot be read.
     public func seek(_ number: Int64) throws(BuildError) -> Bool {
         while let current = first, current < number { try advance() }

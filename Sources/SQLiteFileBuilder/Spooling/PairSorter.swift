@@ -1,11 +1,11 @@
-/// Sorts pairs of numbers by the first in bounded memory; equal ones stay in the order in which they are added.
+/// Sorts pairs of numbers by their first numbers in bounded memory. Pairs with equal first numbers keep their order.
 public final class PairSorter {
     private let sorter: IntegerSorter
     private let memory: SpoolMemory
-    /// How many pairs were added since the sorter was empty.
+    /// The number of pairs in the sorter.
     @exclusivity(unchecked) public private(set) var count = 0
 
-    /// Makes a sorter without pairs.
+    /// Creates an empty sorter.
     public init(_ memory: SpoolMemory) {
         self.memory = memory
         sorter = IntegerSorter(memory: memory.sorting, beside: memory.path)
@@ -13,29 +13,29 @@ public final class PairSorter {
 
     /// Adds a pair.
     /// - Parameters:
-    ///   - first: not negative.
+    ///   - first: the sort key, which must not be negative.
     ///   - second: any number.
-    /// - Throws: `BuildError` if pairs have to go to the disk, and it is full or fails.
+    /// - Throws: `BuildError` if pairs must be written to the disk, and it is full or fails.
     @inline(__always)
     public func add(_ first: Int64, _ second: Int64) throws(BuildError) {
         try sorter.add(UInt64(bitPattern: first), row: second)
         count += 1
     }
 
-    /// Forgets all pairs.
+    /// Removes all pairs.
     public func removeAll() {
         sorter.removeAll()
         count = 0
     }
 
-    /// The pairs in their order, each of which is read once; the sorter is empty then.
+    /// Returns the pairs in order, to be read once, and empties the sorter.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func merged() throws(BuildError) -> SortedPairs {
         count = 0
         return SortedPairs(try sorter.sorted())
     }
 
-    /// The pairs in their order, on disk; the sorter is empty then.
+    /// Returns the pairs in order, on disk, and empties the sorter.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func sorted() throws(BuildError) -> PairFile {
         let file = try PairFile(memory.path)

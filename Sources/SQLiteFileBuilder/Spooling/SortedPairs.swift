@@ -1,4 +1,4 @@
-/// Pairs of numbers in their order, which are read once.
+/// Pairs of numbers in order, which can be read once.
 public final class SortedPairs {
     private let entries: SortedIntegers
 
@@ -6,7 +6,7 @@ public final class SortedPairs {
         self.entries = entries
     }
 
-    /// The next pair; nil behind the last one.
+    /// Returns the next pair; nil after the last one.
     /// - Throws: `BuildError` if the disk fails.
     public func next() throws(BuildError) -> (first: Int64, second: Int64)? {
         guard let entry = try entries.next() else { return nil }

@@ -1,12 +1,12 @@
-/// The memory that sorters share which belong to no index, and the place of their files.
+/// The memory that is shared by sorters outside of indexes, and the place of their files.
 public final class SpoolMemory {
     let sorting: SortMemory
     let path: String
 
-    /// Makes a memory that sorters can share.
+    /// Creates memory that sorters can share.
     /// - Parameters:
-    ///   - limit: bytes that all sorters have together.
-    ///   - path: the file beside which theirs are.
+    ///   - limit: the number of bytes that all sorters may use together.
+    ///   - path: the path of the file beside which the sorters' files are created.
     public init(limit: Int, beside path: String) {
         var limits = BuildLimits()
         limits.sortMemory = limit

@@ -1,17 +1,17 @@
-/// Sorts tuples of numbers, by the first, the second and so on, in bounded memory; equal ones stay in the order in
-/// which they are added.
+/// Sorts tuples of numbers by the first number, then the second, and so on, in bounded memory. Equal tuples keep their
+/// order.
 public final class TupleSorter {
     private let sorter: EntrySorter
     private let memory: SpoolMemory
     private let width: Int
     @exclusivity(unchecked) private var entry: RecordEncoder
-    /// How many tuples were added since the sorter was empty.
+    /// The number of tuples in the sorter.
     @exclusivity(unchecked) public private(set) var count = 0
 
-    /// Makes a sorter without tuples.
+    /// Creates an empty sorter.
     /// - Parameters:
-    ///   - width: the numbers of each tuple.
-    ///   - memory: what the sorter shares with others.
+    ///   - width: the number of numbers in each tuple.
+    ///   - memory: the memory that the sorter shares with others.
     public init(width: Int, _ memory: SpoolMemory) {
         self.width = width
         self.memory = memory
@@ -21,8 +21,8 @@ public final class TupleSorter {
             beside: memory.path)
     }
 
-    /// Adds a tuple of as many numbers as the sorter's have.
-    /// - Throws: `BuildError` if tuples have to go to the disk, and it is full or fails.
+    /// Adds a tuple with as many numbers as the sorter's width.
+    /// - Throws: `BuildError` if tuples must be written to the disk, and it is full or fails.
     public func add(_ tuple: [Int64]) throws(BuildError) {
         entry.removeAll()
         for number in tuple.prefix(width) { entry.add(number) }
@@ -31,7 +31,7 @@ public final class TupleSorter {
         count += 1
     }
 
-    /// All tuples in their order; the sorter is empty then.
+    /// Returns all tuples in order, and empties the sorter.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func sorted() throws(BuildError) -> TupleCursor {
         let file = try WordFile(beside: memory.path)
@@ -52,7 +52,7 @@ public final class TupleSorter {
     }
 }
 
-/// Walks tuples of numbers on disk.
+/// A cursor over tuples of numbers on disk.
 public final class TupleCursor {
     private let file: WordFile
     private let width: Int
@@ -65,7 +65,7 @@ public final class TupleCursor {
         self.width = width
     }
 
-    /// The next tuple; nil behind the last one.
+    /// Returns the next tuple; nil after the last one.
     /// - Throws: `BuildError` if the file cannot be read.
     public func next() throws(BuildError) -> [Int64]? {
         if place >= words.count {

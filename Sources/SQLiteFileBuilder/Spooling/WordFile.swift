@@ -1,15 +1,15 @@
-/// Words of 64 bits in a file without a name, in the order of the machine: what a sort or a join leaves on disk.
+/// 64-bit words in an unnamed file, in the machine's byte order: intermediate data of sorts and joins.
 public final class WordFile {
     private let file: OutputFile
-    /// The last words, which are not in the file yet: large pieces take little of the system's time.
+    /// The last words, which have not been written yet. Writing large pieces needs fewer system calls.
     @exclusivity(unchecked) private var waiting: [UInt64] = []
     private let mostWaiting: Int
-    /// How many words there are.
+    /// The number of words.
     @exclusivity(unchecked) public private(set) var count = 0
 
-    /// Makes an empty file.
-    /// - Parameter path: the file beside which this one is.
-    /// - Throws: `BuildError` if the file cannot be made.
+    /// Creates an empty file.
+    /// - Parameter path: the path of the file beside which this one is created.
+    /// - Throws: `BuildError` if the file cannot be created.
     public convenience init(beside path: String) throws(BuildError) {
         try self.init(beside: path, mostWaiting: 1 << 13)
     }
@@ -19,7 +19,7 @@ public final class WordFile {
         self.mostWaiting = mostWaiting
     }
 
-    /// Adds some of an array's words at the end.
+    /// Appends a range of an array's words.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func append(_ words: [UInt64], _ range: Range<Int>) throws(BuildError) {
         waiting.append(contentsOf: words[range])
@@ -36,11 +36,11 @@ public final class WordFile {
         swap(&words, &waiting)
     }
 
-    /// Gives the words back, on another thread: nothing is read any more.
+    /// Releases the space of the words on another thread. They cannot be read any more.
     public func discard() { file.discard() }
 
-    /// Replaces the words of an array by some of the file.
-    /// - Throws: `BuildError` if the file ends before the words, or cannot be read.
+    /// Replaces the words of an array with a range of the file's words.
+    /// - Throws: `BuildError` if the file ends before the range, or cannot be read.
     public func read(_ range: Range<Int>, into words: inout [UInt64]) throws(BuildError) {
         if range.upperBound > count - waiting.count { try flush() }
         if words.count != range.count { words = [UInt64](repeating: 0, count: range.count) }

@@ -1,4 +1,4 @@
-/// The b-tree of an index: entries in the order of their keys ("Database File Format", section 1.6, index cells).
+/// The b-tree of an index, with entries in the order of their keys ("Database File Format", section 1.6, index cells).
 struct IndexTree: ~Copyable {
     private let file: PageFile
     private let root: UInt32
@@ -16,7 +16,7 @@ struct IndexTree: ~Copyable {
         cell = ByteBuffer(capacity: file.pageSize)
     }
 
-    /// Adds an entry: the record of its columns and the row's id.
+    /// Adds an entry: a record of its columns and the row ID.
     mutating func append(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) throws(BuildError) {
         let local = limits.local(range.count)
         let prefix = cell.storeVarint(UInt64(range.count), at: 0)
@@ -30,10 +30,10 @@ struct IndexTree: ~Copyable {
         try leaves.append(cell, 0..<size, child: 0)
     }
 
-    /// Adds an entry of one or two numbers or NULL: a record too short to go on elsewhere.
+    /// Adds an entry of one or two numbers or NULL, which is too short for overflow pages.
     @inline(__always)
     mutating func append(_ values: IndexedNumbers, row: Int64) throws(BuildError) {
-        // The size of the record, that of its header with itself, and the types take a byte each.
+        // The size of the record, the size of its header, and each type take one byte.
         let rowType = values.isPair ? 4 : 3
         var place = rowType + 1
         if let real = values.real {
@@ -56,14 +56,14 @@ struct IndexTree: ~Copyable {
         if let value {
             let (found, length) = SerialType.integer(value)
             type = found
-            // The bytes behind the number are those of the next one.
+            // The extra bytes that this writes are overwritten by the next number.
             if length > 0 { cell.store(value << Int64(64 - 8 * length), at: place) }
             place += length
         }
         cell[typePlace] = UInt8(truncatingIfNeeded: type)
     }
 
-    /// Writes what is left.
+    /// Writes the remaining pages.
     mutating func finish() throws(BuildError) {
         try leaves.finish(root: root)
     }

@@ -1,4 +1,5 @@
-/// Writes what does not fit into a cell on pages that lead to each other ("Database File Format", section 1.7).
+/// Writes the part of a payload that does not fit into its cell to a chain of overflow pages ("Database File Format",
+/// section 1.7).
 struct OverflowChain: ~Copyable {
     private var page: ByteBuffer
     private let size: Int
@@ -8,7 +9,8 @@ struct OverflowChain: ~Copyable {
         page = ByteBuffer(capacity: pageSize)
     }
 
-    /// Writes bytes and returns the number of their first page. What leads to that one is noted with the cell's page.
+    /// Writes bytes and returns the number of their first page. The pointer map entry of the first page is written with
+    /// the page of the cell.
     mutating func write(
         _ bytes: borrowing ByteBuffer, _ range: Range<Int>, to file: PageFile
     ) throws(BuildError) -> UInt32 {

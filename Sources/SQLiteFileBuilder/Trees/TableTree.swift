@@ -1,4 +1,5 @@
-/// The b-tree of a table: rows in ascending order of their ids ("Database File Format", section 1.6, table leaf cells).
+/// The b-tree of a table, with rows in ascending order of their IDs ("Database File Format", section 1.6, table leaf
+/// cells).
 struct TableTree: ~Copyable {
     private let file: PageFile
     private let root: UInt32
@@ -6,13 +7,13 @@ struct TableTree: ~Copyable {
     private var leaf: TreePage
     private var chain: OverflowChain
     private var divider: ByteBuffer
-    /// A record that is made for its cell.
+    /// Memory for a short record before it is copied to its cell.
     private var short = ByteBuffer(capacity: 32)
     private var hasOverflow = false
     private var interior: TreeLevel?
     private(set) var lastRowID: Int64?
 
-    /// - Parameter root: the page that the tree begins on.
+    /// - Parameter root: the root page of the tree.
     init(file: PageFile, root: UInt32) {
         self.file = file
         self.root = root
@@ -22,10 +23,10 @@ struct TableTree: ~Copyable {
         divider = ByteBuffer(capacity: 16)
     }
 
-    /// The first page also has the header of the file.
+    /// The first page also contains the header of the file.
     private var reserve: Int { root == 1 ? TreePage.fileHeaderSize : 0 }
 
-    /// Adds a row. The caller makes sure that ids ascend.
+    /// Adds a row. The caller ensures that IDs ascend.
     mutating func append(_ rowID: Int64, _ record: borrowing RecordEncoder) throws(BuildError) {
         let (place, local) = try room(rowID, record.size)
         var overflow: UInt32 = 0
@@ -40,12 +41,13 @@ struct TableTree: ~Copyable {
         }
     }
 
-    /// Adds a row of two integers: a record too short to go on elsewhere.
+    /// Adds a row of two integers, which is too short for overflow pages.
     @inline(__always)
     mutating func append(_ rowID: Int64, _ pair: IntegerPair) throws(BuildError) {
         let (firstType, firstLength) = SerialType.integer(pair.first)
         let (secondType, secondLength) = SerialType.integer(pair.second)
-        // The sizes of the header and the types take a byte each. The bytes behind a number are those of the next one.
+        // The size of the header and each type take one byte. The extra bytes after a number are overwritten by the
+        // next one.
         short[0] = 3
         short[1] = UInt8(truncatingIfNeeded: firstType)
         short[2] = UInt8(truncatingIfNeeded: secondType)
@@ -67,7 +69,7 @@ struct TableTree: ~Copyable {
         }
     }
 
-    /// Begins a cell: where its record goes, and how much of that.
+    /// Begins a cell; returns the place of its record, and how many bytes of the record it holds.
     @inline(__always)
     private mutating func room(_ rowID: Int64, _ payload: Int) throws(BuildError) -> (place: Int, local: Int) {
         let local = limits.local(payload)
@@ -113,13 +115,14 @@ struct TableTree: ~Copyable {
         return number
     }
 
-    /// Writes what is left.
+    /// Writes the remaining pages.
     mutating func finish() throws(BuildError) {
         if interior == nil, leaf.free >= reserve {
             _ = try writeLeaf(at: root)
             return
         }
-        // A leaf that is too full for the first page stands below it as its only child, as where SQLite writes.
+        // A leaf that is too large for the first page becomes the only child of the root, as in files that SQLite
+        // writes.
         try above().finish(root: root, lastChild: writeLeaf(at: file.allocate()))
     }
 }

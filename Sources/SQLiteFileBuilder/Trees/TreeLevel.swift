@@ -1,19 +1,20 @@
 /// One level of a b-tree that grows at its right end ("Database File Format", section 1.6).
 ///
-/// A page that is full is held back until the next one has a cell of its own: no page but a root is left without any.
-/// Its last cell, or for a table's leaves its last key, then goes up as what divides the two.
+/// A full page is held back until the next page has a cell of its own, so that no page except a root is empty. The last
+/// cell of the page that was held back, or its last key in a leaf of a table, then becomes the divider in the level
+/// above.
 final class TreeLevel {
     private let file: PageFile
     private let limits: PayloadLimits
     @exclusivity(unchecked) private var page: TreePage
     @exclusivity(unchecked) private var held: TreePage
     @exclusivity(unchecked) private var isHeld = false
-    /// The right child of the page held back, and what divides it from the next one.
+    /// The right child of the page that is held back, and the divider between it and the next page.
     @exclusivity(unchecked) private var heldChild: UInt32 = 0
     @exclusivity(unchecked) private var heldDivider: ByteBuffer
     @exclusivity(unchecked) private var heldDividerCount = 0
     @exclusivity(unchecked) private var parent: TreeLevel?
-    /// Whether any cell of the tree goes on elsewhere.
+    /// Whether any cell of the tree has overflow pages.
     @exclusivity(unchecked) var hasOverflow = false
 
     init(_ kind: TreePage.Kind, file: PageFile, limits: PayloadLimits, reserve: Int) {
@@ -26,7 +27,7 @@ final class TreeLevel {
 
     private var isInterior: Bool { page.kind.isInterior }
 
-    /// Adds a cell, and in interior levels the child in front of it.
+    /// Adds a cell, and in interior levels its left child.
     func append(_ cell: borrowing ByteBuffer, _ range: Range<Int>, child: UInt32) throws(BuildError) {
         let prefix = isInterior ? 4 : 0
         guard let place = page.add(cellOf: prefix + range.count) else {
@@ -69,8 +70,8 @@ final class TreeLevel {
         return level
     }
 
-    /// Writes what is left; the highest page goes to the place of the root.
-    /// - Parameter lastChild: in interior levels, the page behind the last cell.
+    /// Writes the remaining pages; the topmost page becomes the root.
+    /// - Parameter lastChild: in interior levels, the page after the last cell.
     func finish(root: UInt32, lastChild: UInt32 = 0) throws(BuildError) {
         if isHeld {
             if page.cellCount == 0 { shareLastCell() }
@@ -86,7 +87,7 @@ final class TreeLevel {
         try parent.finish(root: root, lastChild: number)
     }
 
-    /// The last cell of the full page becomes what divides it from the last page, which gets what did so before.
+    /// Makes the last cell of the full page the new divider, and moves the old divider to the last page.
     private func shareLastCell() {
         let prefix = isInterior ? 4 : 0
         guard let place = page.add(cellOf: prefix + heldDividerCount) else { return }

@@ -1,5 +1,5 @@
 extension TreePage {
-    /// Notes in the pointer map which pages this one leads to: children, and overflow pages of its cells.
+    /// Records in the pointer map the pages to which this page leads: children, and overflow pages of its cells.
     func notePointers(
         of number: UInt32, rightChild: UInt32, limits: PayloadLimits, hasOverflow: Bool, in file: PageFile
     ) throws(BuildError) {
@@ -13,7 +13,7 @@ extension TreePage {
         for index in 0..<cellCount {
             let cell = cell(index)
             let payload = bytes.loadVarint(at: cell.lowerBound + (kind.isInterior ? 4 : 0)).value
-            // The number of the first overflow page ends the cell.
+            // The last bytes of the cell are the number of the first overflow page.
             guard payload > limits.largest else { continue }
             try file.point(to: bytes.load(at: cell.upperBound - 4), .firstOverflow, from: number)
         }

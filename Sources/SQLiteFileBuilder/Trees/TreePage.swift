@@ -1,7 +1,7 @@
-/// A page of a b-tree while cells are added behind each other ("Database File Format", section 1.6).
+/// A page of a b-tree to which cells are added one after the other ("Database File Format", section 1.6).
 ///
-/// The header stands at the beginning and its fields are filled when the page is written; pointers follow it, and cells
-/// grow down from the end.
+/// The header comes first, and its fields are filled when the page is written. The pointers follow it, and cells grow
+/// down from the end.
 struct TreePage: ~Copyable {
     enum Kind: UInt8 {
         case indexInterior = 2
@@ -10,19 +10,19 @@ struct TreePage: ~Copyable {
         case tableLeaf = 13
 
         var isInterior: Bool { self == .indexInterior || self == .tableInterior }
-        /// Bytes.
+        /// The number of bytes of the header.
         var headerSize: Int { isInterior ? 12 : 8 }
     }
 
     let kind: Kind
     let size: Int
-    /// Bytes kept free for the header of the file, in the tree that begins on page 1.
+    /// The bytes reserved for the header of the file, in the tree that begins on page 1.
     let reserve: Int
     private(set) var bytes: ByteBuffer
     private(set) var cellCount = 0
     private var contentStart: Int
 
-    /// The bytes of the file's header.
+    /// The number of bytes of the file header.
     static let fileHeaderSize = 100
 
     init(_ kind: Kind, size: Int, reserve: Int) {
@@ -33,7 +33,7 @@ struct TreePage: ~Copyable {
         contentStart = size
     }
 
-    /// Room for a cell of that size; nil if the page is full.
+    /// Makes room for a cell of a size, and returns its offset; nil if the page is full.
     @inline(__always)
     mutating func add(cellOf count: Int) -> Int? {
         let pointer = kind.headerSize + 2 * cellCount
@@ -44,17 +44,17 @@ struct TreePage: ~Copyable {
         return contentStart
     }
 
-    /// The bytes of a cell: cells lie behind each other without gaps.
+    /// Returns the bytes of a cell. There are no gaps between cells.
     func cell(_ index: Int) -> Range<Int> {
         start(of: index)..<(index == 0 ? size : start(of: index - 1))
     }
 
     private func start(of index: Int) -> Int {
-        // A start of 65536 cannot occur: every cell has bytes.
+        // 65536 cannot occur, because no cell is empty.
         Int(bytes.load(UInt16.self, at: kind.headerSize + 2 * index))
     }
 
-    /// Bytes that are not used.
+    /// The number of unused bytes.
     var free: Int { contentStart - kind.headerSize - 2 * cellCount }
 
     mutating func removeLast() {
@@ -71,13 +71,13 @@ struct TreePage: ~Copyable {
         try body(&bytes)
     }
 
-    /// Writes the page; on page 1 the header of the file stays in front.
+    /// Writes the page. On page 1, the header of the file is left unchanged.
     mutating func write(to file: PageFile, at number: UInt32, rightChild: UInt32 = 0) throws(BuildError) {
         let header = kind.headerSize
         let pointersEnd = header + 2 * cellCount
         bytes.clear(pointersEnd..<contentStart)
         bytes[0] = kind.rawValue
-        // No free block, no fragments.
+        // No free block and no fragments.
         bytes.store(UInt16(0), at: 1)
         bytes.store(UInt16(truncatingIfNeeded: cellCount), at: 3)
         // 0 stands for 65536.
