@@ -63,35 +63,6 @@ struct AssemblyConditions {
         layout.model.entities[slot].relationships.contains { CountRule($0)?.minimum ?? 0 > 0 }
     }
 
-    /// Records that are only for objects that are there, or only for new ones.
-    @_optimize(size)
-    private func reasonsOfPolicies() -> [String] {
-        var reasons: Set<String> = []
-        for source in sources.map(\.compiled) {
-            for object in source.objects {
-                if object.onMissing == .skip, !source.skipsPlainly {
-                    reasons.insert("records are skipped whose objects are missing, and have others or need them")
-                }
-                if object.onMissing == .skip, keepsSkipped {
-                    reasons.insert("records that are skipped behind rejected ones are written to files")
-                }
-                guard object.onMatch == .error else { continue }
-                let mayLack = source.mayLackFields && object.attributes.contains(where: \.isNeeded)
-                let namesItself = source.objects.contains { other in
-                    (other.toOnes + other.toManys).contains { relationship in
-                        guard case .key(let target) = relationship.target else { return false }
-                        return target.makesMissing && layout.model.areRelated(target.slot, object.slot)
-                    }
-                }
-                if mayLack || namesItself || object.onMissing == .error {
-                    reasons.insert(
-                        "records are only for new objects, and may lack what these need, or name such objects")
-                }
-            }
-        }
-        return reasons.sorted()
-    }
-
     /// The other sides of to-ones.
     @_optimize(size)
     private func reasonsOfInverses() -> [String] {
@@ -285,83 +256,6 @@ struct AssemblyConditions {
         return reasons
     }
 
-    @_optimize(size)
-    private func reasonsOfRequirements() -> [String] {
-        var reasons: [String] = []
-        for source in sources.map(\.compiled) {
-            if source.objects.count > 1 { reasons += reasonsOfSeveralObjects(source) }
-            // Of these it matters which records stay, and who has a unique value.
-            let creates = source.objects.contains { object in
-                (object.toOnes + object.toManys).contains { relationship in
-                    guard case .key(let target) = relationship.target else { return false }
-                    let root = layout.model.entities[target.slot].root
-                    return target.makesMissing
-                        && (root == object.table.root || otherConstraints[root] != nil)
-                }
-            }
-            if creates, mayRejectLate(source) {
-                reasons.append("a record that may be rejected when all are read names objects to be made")
-            }
-            for object in source.objects {
-                if object.toOnes.contains(where: { $0.column == nil })
-                    || object.toOnes.count >= AssembledTable.mostLinks - 1
-                {
-                    reasons.append("a relationship has no column of its own, or there are too many")
-                }
-                let makesNamed = (object.toOnes + object.toManys).contains { relationship in
-                    guard case .key(let target) = relationship.target else { return false }
-                    return target.missing == .create
-                        && entities.map(\.object).contains { other in
-                            !other.hasKey && layout.model.areRelated(other.slot, target.slot)
-                        }
-                }
-                if makesNamed { reasons.append("objects without a key are named, or made where they are not there") }
-            }
-        }
-        return reasons
-    }
-
-    /// Records whose objects are written one after the other.
-    @_optimize(size)
-    private func reasonsOfSeveralObjects(_ source: CompiledSource) -> [String] {
-        var reasons: [String] = []
-        if source.isSequential || source.orderOfNewObjects == nil {
-            reasons.append(
-                "objects of a record are the same, or refer to each other in a circle, or records of objects "
-                    + "that are there are skipped or rejected, and others name such objects, which are made then")
-        }
-        return reasons
-    }
-
-    /// Whether a record may turn out to be rejected when all are read.
-    func mayRejectLate(_ source: CompiledSource) -> Bool {
-        mayBeMiscounted(source)
-            || source.objects.contains { object in
-                needsMore(object, of: source)
-                    || otherConstraints[object.table.root]?.contains { object.says($0) } ?? false
-                    || object.toManys.contains { mayLackOwners($0, of: object) }
-            }
-    }
-
-    /// Whether an object may turn out to lack what it cannot be without when all records are read.
-    func needsMore(_ object: CompiledObject, of source: CompiledSource) -> Bool {
-        needsLate(object) || object.isForSome
-            || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
-    }
-
-    /// Whether an object cannot be without what may turn out to be nowhere when all records are read.
-    func needsLate(_ object: CompiledObject) -> Bool {
-        needsLateDestinations(object)
-            || object.toManys.contains { relationship in
-                if case .key(let target) = relationship.target { target.isRequiredInList } else { false }
-            }
-    }
-
-    /// Whether an object cannot be without a to-one whose destination the files may still have.
-    private func needsLateDestinations(_ object: CompiledObject) -> Bool {
-        object.keyTargets.contains { $0.relationship.isNeeded($0.target) && scope.lastFiles[$0.target.slot] != nil }
-    }
-
     /// The rule that the objects in a list of parts of the record must have an owner, and the fault of one that has none;
     /// nil if they need none.
     func demand(of list: CompiledRelationship) -> (rule: CountRule, fault: ValidationFault)? {
@@ -392,18 +286,6 @@ extension CompiledKeyTarget {
 }
 
 extension CompiledSource {
-    /// Whether a record that is skipped because its object is missing comes to nothing else.
-    fileprivate var skipsPlainly: Bool {
-        objects.count == 1
-            && objects.allSatisfy { object in
-                object.hasKey && object.onMatch != .error
-                    && !(object.toOnes + object.toManys).contains { relationship in
-                        guard case .key(let target) = relationship.target else { return true }
-                        return target.makesMissing || relationship.isNeeded(target) || target.isRequiredInList
-                    }
-            }
-    }
-
     /// Whether records name objects of one table by several of their own.
     fileprivate var hasSourceKeysOfOneTable: Bool {
         objects.indices.contains { one in
@@ -417,9 +299,6 @@ extension CompiledSource {
 }
 
 extension CompiledObject {
-    /// Whether records are only for objects that are there, or only for others.
-    var isForSome: Bool { hasKey && (onMatch == .error || onMissing == .error) }
-
     /// The to-ones whose destinations are found by key.
     var keyTargets: [(relationship: CompiledRelationship, target: CompiledKeyTarget)] {
         toOnes.compactMap { relationship in
