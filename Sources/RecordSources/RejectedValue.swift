@@ -1,11 +1,13 @@
 import TextEncodings
 
-/// Values of a source in messages and logs: cut to a length that fits a line, with nothing in them that breaks it.
+/// Formats values of a source for messages and logs: shortened to fit on a line, and without characters that would
+/// break it.
 package enum RejectedValue {
-    /// The most bytes of a value that are shown.
+    /// The largest number of bytes of a value that are shown.
     static let largestCount = 200
 
-    /// The text, with `\n` and `\xNN` for what cannot be shown, and `…` where it was cut.
+    /// Returns the text with `\n` and `\xNN` for characters that cannot be shown, and `…` at the end if it was
+    /// shortened.
     package static func shown(_ bytes: [UInt8]) -> String {
         var shown = ""
         var index = 0

@@ -2,27 +2,27 @@ public import CompressedStreams
 internal import Glibc
 internal import PersistentStores
 
-/// Why a source cannot be read at all or not be read on: the fact, the source and the place.
+/// The reason why a source cannot be read, with the source and the place.
 ///
-/// What is wrong with a single record is not an error of the source: it is the record's `RecordProblem`.
+/// An error in a single record is not an error of the source; see `RecordProblem`.
 public struct SourceError: Error, Equatable, Sendable {
     /// The kinds of errors.
     public enum Code: Equatable, Sendable {
-        /// The file cannot be opened; `systemError` is the system's error number (errno).
+        /// The file cannot be opened; `systemError` is the system's error number (`errno`).
         case cannotOpen(systemError: Int32)
-        /// A stream can be read once only, and is being read.
+        /// The source is a stream that can be read only once, and is already being read.
         case alreadyRead
         /// The work was cancelled while there was nothing to read.
         case cancelled
-        /// The file cannot be read; `systemError` is the system's error number (errno).
+        /// The file cannot be read; `systemError` is the system's error number (`errno`).
         case cannotRead(systemError: Int32)
-        /// A file of rejected records cannot be written; `systemError` is the system's error number (errno).
+        /// A file of rejected records cannot be written; `systemError` is the system's error number (`errno`).
         case cannotWrite(systemError: Int32)
         /// iconv does not know the encoding.
         case unknownEncoding(String)
         /// The header is not text in the encoding.
         case undecodableHeader(encoding: String)
-        /// A header was announced, and the file has none.
+        /// The file has no header although the mapping requires one.
         case missingHeader
         /// The header cannot be read as a record.
         case malformedHeader(RecordProblem)
@@ -32,56 +32,56 @@ public struct SourceError: Error, Equatable, Sendable {
         case unclosedValue
         /// A record has more bytes than are allowed.
         case recordTooLarge(limit: Int)
-        /// The file ends before the place where reading was to go on.
+        /// The file ends before the position at which reading was to continue.
         case positionBeyondEnd
-        /// An option cannot be meant; with what would be right.
+        /// An option has an impossible value; with the values that are allowed.
         case invalidOption(name: String, value: String, expected: String)
-        /// The document is not well-formed; with what the parser says.
+        /// The document is not well-formed; with the parser's message.
         case malformedDocument(String)
         /// A path is malformed; with the reason.
         case malformedPath(String, reason: String)
-        /// The database cannot be read; in SQLite's words.
+        /// The database cannot be read; with SQLite's message.
         case database(String)
-        /// A table or view that the database does not have, and those that it has.
+        /// The database does not have the table or view; with those that exist.
         case noRelation(String, known: [String])
-        /// A file in a format that is not read.
+        /// The format of the file is not supported.
         case foreign(ForeignFormat)
-        /// The byte offset is one of the compressed file.
+        /// The file cannot be decompressed. The byte offset is an offset in the compressed file.
         case notDecoded(StreamDecodingError)
-        /// A database that is compressed, and cannot be read so.
+        /// The file is a compressed database, which cannot be read.
         case compressedDatabase(StreamCompression)
-        /// A zip archive, as workbooks are.
+        /// A zip archive, such as a workbook, is damaged.
         case archive(ZipError)
-        /// What is wrong, as a sentence.
+        /// The file is not a workbook; with a sentence that says why.
         case notAWorkbook(String)
-        /// A sheet that the workbook does not have, and those that it has.
+        /// The workbook does not have the sheet; with those that exist.
         case noSheet(String, known: [String])
-        /// A mapping names more columns than the header.
+        /// The mapping names more columns than the header has.
         case fewerColumns(named: Int, found: Int)
-        /// Nothing says which table of a database, or which query, has the records.
+        /// Neither a table nor a query of the database is specified.
         case unnamedTable
-        /// Nothing says which elements of an XML document are the records.
+        /// The record element of an XML document is not specified.
         case unnamedRecords
-        /// A file that looks like XML, of which nothing says where the records are.
+        /// The file looks like XML, but the place of the records is not specified.
         case unnamedDocument
-        /// A folder without files.
+        /// The folder contains no files.
         case emptyFolder
-        /// A record of a program has a name that is not among the columns.
+        /// A record of a program has a name that is not one of the columns.
         case unknownField(String, known: [String])
         /// The source has no bytes.
         case empty
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public var code: Code
-    /// The path of the source, `-` for standard input.
+    /// The path of the source; `-` for standard input.
     public var source: String
-    /// The line, counted from 1; nil if no line is known.
+    /// The line, counted from 1; nil if it is not known.
     public var line: Int?
-    /// The offset in the source's own bytes, counted from 0; nil if none is known.
+    /// The offset in the original bytes, counted from 0; nil if it is not known.
     public var byteOffset: Int?
 
-    /// Makes an error of a source, with the place as far as it is known.
+    /// Creates an error of a source, with the place if it is known.
     public init(_ code: Code, in source: String, line: Int? = nil, at byteOffset: Int? = nil) {
         self.code = code
         self.source = source
@@ -91,7 +91,7 @@ public struct SourceError: Error, Equatable, Sendable {
 }
 
 extension SourceError: CustomStringConvertible {
-    /// What is wrong, where, and what to do about it, in one line.
+    /// The error, its place and its remedy, in one line.
     public var description: String {
         var place = StreamInput.title(of: source)
         if let line { place += ":\(line)" }

@@ -1,63 +1,63 @@
-/// How a delimited file is written, with nothing left to find out.
+/// The complete description of how a delimited file is written.
 public struct DelimitedDialect: Equatable, Sendable {
-    /// What ends a record.
+    /// The line ends that end a record.
     public enum Newline: String, CaseIterable, Equatable, Sendable, Codable {
-        /// LF, CRLF or CR, each of them anywhere.
+        /// LF, CRLF or CR; they may be mixed.
         case any
-        /// LF, also after a CR; a CR elsewhere is data.
+        /// LF or CRLF; a CR elsewhere is data.
         case lineFeed
         /// CR alone; LF is data.
         case carriageReturn
     }
 
-    /// What is done with quotes where RFC 4180 has none.
+    /// How quotes are handled in places where RFC 4180 does not allow them.
     public enum StrayQuotes: String, CaseIterable, Equatable, Sendable, Codable {
         /// A quote in an unquoted field is data (`6" pipe`); text after a closing quote rejects the record.
         case literalOutside
-        /// Every such quote rejects the record.
+        /// Such a quote rejects the record.
         case reject
-        /// Every such quote is data: only a quote before a delimiter or line end closes a field.
+        /// Such a quote is data: only a quote before a delimiter or line end closes a field.
         case literal
     }
 
-    /// What is done with lines that have nothing in them.
+    /// How empty lines are handled.
     public enum EmptyLines: String, CaseIterable, Equatable, Sendable, Codable {
-        /// They are records where the source has one column, and nothing elsewhere.
+        /// They are records if the source has one column, and are skipped otherwise.
         case automatic
-        /// They are left out.
+        /// They are skipped.
         case skip
         /// They are records with one empty field.
         case keep
     }
 
-    /// The bytes between two fields, in UTF-8; usually one.
+    /// The bytes between two fields, in UTF-8; usually a single byte.
     public var delimiter: [UInt8]
     /// The quote; nil if quotes are data.
     public var quote: UInt8?
-    /// A byte that makes the next one data, besides doubled quotes; nil if there is none.
+    /// A byte that makes the next byte data, in addition to doubled quotes; nil if there is no such byte.
     public var escape: UInt8?
-    /// Whether two quotes inside a quoted field are one quote of the value.
+    /// Whether two quotes inside a quoted field stand for one quote in the value.
     public var doublesQuotes = true
-    /// What ends a record.
+    /// The line ends that end a record.
     public var newline = Newline.any
-    /// What is done with quotes where RFC 4180 has none.
+    /// How quotes are handled in places where RFC 4180 does not allow them.
     public var strayQuotes = StrayQuotes.literalOutside
-    /// What is done with lines that have nothing in them.
+    /// How empty lines are handled.
     public var emptyLines = EmptyLines.automatic
-    /// A byte that makes a line a comment where it is the first; nil if no line is one.
+    /// A byte that marks a line as a comment if the line begins with it; nil if there are no comments.
     public var comment: UInt8?
-    /// Whether spaces before an opening quote are left out.
+    /// Whether spaces before an opening quote are ignored.
     public var skipsSpaceBeforeQuote = false
-    /// Whether the first line has the names of the columns.
+    /// Whether the first line contains the names of the columns.
     public var hasHeader: Bool
-    /// Whether records with fewer fields than columns are read, as if the fields were absent.
+    /// Whether records with fewer fields than columns are accepted, as if the missing fields were absent.
     public var allowsShortRecords = false
-    /// Whether records with more fields than columns are read; the additional fields have no column.
+    /// Whether records with more fields than columns are accepted; the additional fields belong to no column.
     public var allowsLongRecords = false
     /// The encoding of the file.
     public var encoding: TextEncoding
 
-    /// Makes a dialect; without arguments that of RFC 4180, in UTF-8.
+    /// Creates a dialect; by default, the one of RFC 4180 in UTF-8.
     public init(
         delimiter: String = ",", quote: UInt8? = UInt8(ascii: "\""), escape: UInt8? = nil, hasHeader: Bool = true,
         encoding: TextEncoding = .utf8

@@ -1,4 +1,4 @@
-/// What the fields of a delimited record are found by, for records that are kept without them.
+/// What is needed to find the fields of a delimited record again, for records that are stored without them.
 package final class DelimitedForm: Codable, Sendable {
     private let delimiter: [UInt8]
     private let quote: UInt8?
@@ -13,7 +13,7 @@ package final class DelimitedForm: Codable, Sendable {
     private let allowsLongRecords: Bool
     private let columnCount: Int
 
-    /// nil for a source whose number of columns is not known.
+    /// Returns nil if the number of columns of the source is not known.
     package init?(of source: DelimitedSource) {
         guard !source.columns.isEmpty else { return nil }
         let dialect = source.dialect
@@ -47,13 +47,14 @@ package final class DelimitedForm: Codable, Sendable {
 }
 
 extension RecordBatch {
-    /// Finds the fields of records again, of which there is nothing but their bytes.
+    /// Finds the fields of records of which only the bytes are stored.
     ///
-    /// - Returns: false if they are not records of that form, each with its number of fields; they have no fields then.
+    /// - Returns: false if the bytes are not records of this form with the expected number of fields; the records have
+    ///   no fields then.
     package mutating func scanFields(_ form: DelimitedForm) -> Bool {
         var scanner = form.scanner
         var found = [RecordField](repeating: .missing, count: 1 << 10)
-        // Values that are unescaped are added behind these.
+        // Unescaped values are appended after these bytes.
         let bytes = arena
         var end = 0
         for record in 0..<count {
@@ -81,9 +82,9 @@ extension RecordBatch {
 }
 
 extension DelimitedScanner {
-    /// Finds the fields of a record by itself.
+    /// Finds the fields of a single record.
     ///
-    /// - Returns: where the fields end; nil if the bytes are not one record without a fault.
+    /// - Returns: the index after the last field; nil if the bytes are not exactly one valid record.
     fileprivate mutating func scanRecord(
         _ entry: RecordEntry, _ bytes: [UInt8], into fields: inout [RecordField], from first: Int
     ) -> Int? {

@@ -23,7 +23,7 @@ extension DelimitedFormat {
         return sample
     }
 
-    /// Names that tell the columns of a header apart; nil if its own do.
+    /// Returns names that are distinct; nil if the names of the header already are.
     private func distinctNames(_ names: [String]) -> [String]? {
         guard Set(names).count < names.count else { return nil }
         var known = Set(names)

@@ -16,7 +16,7 @@ struct DelimitedFormat: RecordFormat {
     let shape = RecordShape.flat
     let division = RecordDivision.bytes
 
-    /// The names that a mapping gives the columns, else those of the header.
+    /// Returns the column names that the mapping gives, or else those of the header.
     func columns(of path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> [String]? {
         let source = try open(path, format, from: nil, opening)
         guard let names = format.columns else {
@@ -48,7 +48,7 @@ struct DelimitedFormat: RecordFormat {
         if let escape = format.escape { options.escape = .some(escape.utf8.first) }
         options.newline = format.newline
         options.encoding = format.encoding.map { TextEncoding(named: $0) }
-        // Names that are given stand for the columns of a file without header, unless it is said to have one.
+        // If names are given, the file has no header unless the format says that it has one.
         options.hasHeader = format.hasHeader
         options.skippedLines = format.skippedLines
         options.comment = format.comment?.utf8.first

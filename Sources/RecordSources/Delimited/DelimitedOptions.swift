@@ -1,45 +1,46 @@
-/// What is known beforehand of a delimited file; what is nil is found out from its first lines.
+/// The options of a delimited file; values that are nil are detected in its first lines.
 public struct DelimitedOptions: Equatable, Sendable {
-    /// The text between two fields: any, of one character or more, without a line end.
+    /// The text between two fields: one or more characters other than line ends.
     public var delimiter: String?
-    /// The quote: `.some(nil)` where the file has none.
+    /// The quote; `.some(nil)` if the file has none.
     public var quote: UInt8??
-    /// The byte that escapes the next: `.some(nil)` where the file has none.
+    /// The byte that escapes the next one; `.some(nil)` if the file has none.
     public var escape: UInt8??
-    /// Whether two quotes inside a quoted field are one quote of the value.
+    /// Whether two quotes inside a quoted field stand for one quote in the value.
     public var doublesQuotes: Bool?
-    /// What ends a record.
+    /// The line ends that end a record.
     public var newline: DelimitedDialect.Newline?
-    /// Whether the first line has the names of the columns.
+    /// Whether the first line contains the names of the columns.
     public var hasHeader: Bool?
-    /// How many lines come before the header.
+    /// The number of lines before the header.
     public var skippedLines = 0
     /// The encoding of the file.
     public var encoding: TextEncoding?
-    /// Whether spaces before an opening quote are left out.
+    /// Whether spaces before an opening quote are ignored.
     public var skipsSpaceBeforeQuote: Bool?
-    /// The number of columns; nil for that of the header, else of the first record.
+    /// The number of columns; nil for the number of columns in the header, or else in the first record.
     public var columnCount: Int?
-    /// A byte that makes a line a comment where it is the first; nil if no line is one.
+    /// A byte that marks a line as a comment if the line begins with it; nil if there are no comments.
     public var comment: UInt8?
-    /// What is done with quotes where RFC 4180 has none.
+    /// How quotes are handled in places where RFC 4180 does not allow them.
     public var strayQuotes = DelimitedDialect.StrayQuotes.literalOutside
-    /// What is done with lines that have nothing in them.
+    /// How empty lines are handled.
     public var emptyLines = DelimitedDialect.EmptyLines.automatic
-    /// Whether records with fewer fields than columns are read, as if the fields were absent.
+    /// Whether records with fewer fields than columns are accepted, as if the missing fields were absent.
     public var allowsShortRecords = false
-    /// Whether records with more fields than columns are read; the additional fields have no column.
+    /// Whether records with more fields than columns are accepted; the additional fields belong to no column.
     public var allowsLongRecords = false
-    /// The largest record, in bytes: more is an error, so that a forgotten quote cannot fill the memory.
+    /// The size of the largest record in bytes. A larger record is an error, so that a missing quote cannot exhaust the
+    /// memory.
     public var largestRecord = DelimitedOptions.defaultLargestRecord
 
-    /// 16 MiB: eight times the longest lines that are known from real files, and within the memory of a run.
+    /// 16 MiB: eight times the longest lines in known real files, and small enough for the memory of a run.
     public static let defaultLargestRecord = 16 << 20
 
-    /// Makes options that say nothing: all is found out.
+    /// Creates options with which everything is detected.
     public init() {}
 
-    /// Throws if the options cannot be meant.
+    /// Throws an error if an option has an impossible value.
     func validate(for source: String) throws(SourceError) {
         if let delimiter {
             let bytes = Array(delimiter.utf8)
@@ -64,7 +65,7 @@ public struct DelimitedOptions: Equatable, Sendable {
 }
 
 extension DelimitedOptions {
-    /// The delimiters that mappings have names for.
+    /// The delimiters that have names in mappings.
     package static let delimiterNames: [(name: String, text: String)] = [
         ("tab", "\t"), ("comma", ","), ("semicolon", ";"), ("pipe", "|"), ("space", " "), ("colon", ":"),
     ]

@@ -1,8 +1,8 @@
 extension DelimitedScanner {
-    /// Scans whole records until the entries are full, so many bytes are passed, or the text ends.
+    /// Scans complete records until the entries are full, a number of bytes is reached, or the text ends.
     ///
-    /// Fields go to `fields` from `fieldCount` on, records to `entries` from `entryCount` on. Values that need no
-    /// unescaping refer to the text itself, by the place that it will have in the arena.
+    /// Fields are stored in `fields` from `fieldCount` on, and records in `entries` from `entryCount` on. Values that
+    /// need no unescaping refer to the text itself, by their future place in the arena.
     mutating func scan(
         _ text: Text, byteLimit: Int, fields: UnsafeMutableBufferPointer<RecordField>, fieldCount: inout Int,
         entries: UnsafeMutableBufferPointer<RecordEntry>, entryCount: inout Int
@@ -50,7 +50,7 @@ extension DelimitedScanner {
                 }
             } else if hasComment && opening == comment {
                 guard let next = text.commentEnd(from: recordStart, newline) else { break }
-                // The cursor begins again after the comment, whatever quotes and delimiters are in it.
+                // The cursor begins again after the comment, so that quotes and delimiters within it have no effect.
                 cursor = StructuralCursor(base, from: next, to: end, patterns: patterns)
                 recordStart = next
                 line += 1
@@ -125,7 +125,8 @@ extension DelimitedScanner {
                                 stray = next
                                 strayLine = line
                             }
-                            // What follows is read as if unquoted, so that the record ends with its line.
+                            // The remaining text is read as if it were not quoted, so that the record ends with its
+                            // line.
                             while terminator < end {
                                 let ending = base[terminator]
                                 let isQuote = ending == quote || (hasEscape && ending == escape)

@@ -1,20 +1,20 @@
 extension DelimitedScanner {
     /// The text that is scanned.
     ///
-    /// What is asked of it takes the parts of the dialect that it needs: if it were asked of the scanner, which is
-    /// being changed, each question would copy the scanner.
+    /// Its methods take the parts of the dialect that they need. As methods of the scanner, which is being modified,
+    /// each call would copy the scanner.
     struct Text {
         var base: UnsafePointer<UInt8>
         var start: Int
         var end: Int
-        /// Whether nothing follows the text.
+        /// Whether the text is the end of the source.
         var isLast: Bool
         var line: Int
         var sourceOffset: Int
-        /// Where the byte at `start` will lie in the batch's arena.
+        /// The future offset in the batch's arena of the byte at `start`.
         var arenaStart: Int
 
-        /// How many bytes of line end there are at an offset; 0 for none, nil if more bytes must be seen.
+        /// Returns the length of the line end at an offset; 0 if there is none, nil if more bytes are needed to decide.
         func lineEndLength(at offset: Int, _ newline: DelimitedDialect.Newline) -> Int? {
             guard offset < end else { return isLast ? 0 : nil }
             let byte = base[offset]
@@ -26,14 +26,15 @@ extension DelimitedScanner {
             return newline == .any ? 1 : 0
         }
 
-        /// Whether a byte ends a line of the source, as messages count lines: a CR before a LF does not.
+        /// Returns whether a byte ends a line as messages count lines: a CR before a LF does not.
         func isLineEnd(at offset: Int) -> Bool {
             guard offset < end else { return false }
             if base[offset] == 0x0A { return true }
             return base[offset] == 0x0D && (offset + 1 >= end || base[offset + 1] != 0x0A)
         }
 
-        /// Whether a delimiter of several bytes is whole at an offset; nil if more bytes must be seen.
+        /// Returns whether a delimiter of several bytes is complete at an offset; nil if more bytes are needed to
+        /// decide.
         func has(_ delimiter: [UInt8], at offset: Int) -> Bool? {
             for (index, byte) in delimiter.enumerated() {
                 guard offset + index < end else { return isLast ? false : nil }
@@ -42,7 +43,7 @@ extension DelimitedScanner {
             return true
         }
 
-        /// The end of the line that a comment fills, line end included; nil if more bytes must be seen.
+        /// Returns the end of a comment's line, including the line end; nil if more bytes are needed.
         func commentEnd(from offset: Int, _ newline: DelimitedDialect.Newline) -> Int? {
             var index = offset
             while index < end {
@@ -53,7 +54,7 @@ extension DelimitedScanner {
             return isLast ? end : nil
         }
 
-        /// Whether the bytes after a closing quote up to the next structural byte mean nothing.
+        /// Returns whether the bytes between a closing quote and the next structural byte can be ignored.
         func isBlank(
             _ range: Range<Int>, _ newline: DelimitedDialect.Newline, _ strayQuotes: DelimitedDialect.StrayQuotes
         ) -> Bool {

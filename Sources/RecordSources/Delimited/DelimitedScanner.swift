@@ -1,23 +1,23 @@
-/// Finds the fields and records of a delimited text: bytes in, offsets out.
+/// Finds the fields and records of a delimited text: it takes bytes and returns offsets.
 ///
-/// It has no state between two calls but the number of columns: a record that is not whole is scanned again when more
-/// bytes are there, so that it cannot matter where the chunks of a source are cut.
+/// Apart from the number of columns, it keeps no state between two calls. An incomplete record is scanned again when
+/// more bytes have been read, so the result does not depend on how the source is divided into chunks.
 package struct DelimitedScanner {
     let dialect: DelimitedDialect
     let patterns: StructuralCursor.Patterns
-    /// Those without the delimiter: where only the ends of records are looked for.
+    /// The patterns without the delimiter, for finding only the ends of records.
     let endPatterns: StructuralCursor.Patterns
-    /// How many fields a record must have; 0 until the first record tells.
+    /// The number of fields that a record must have; 0 until the first record has been read.
     var columnCount: Int
 
-    /// The values that had to be unescaped, one after the other.
+    /// The unescaped values, one after the other.
     var unescaped: [UInt8] = []
-    /// The fields whose values lie in `unescaped`, in order; their `start` is an offset there.
+    /// The fields whose values are in `unescaped`, in order; their `start` is an offset in it.
     var unescapedFields: [Int] = []
-    /// What is wrong with records of this scan.
+    /// The problems of the records in this scan.
     var problems: [(record: Int, problem: RecordProblem)] = []
 
-    /// The most fields of one record that are kept: what SQLite allows columns.
+    /// The largest number of fields of a record that are kept: SQLite's limit for columns.
     package static let largestFieldCount = 32_767
 
     init(_ dialect: DelimitedDialect, columnCount: Int = 0) {
@@ -32,28 +32,28 @@ package struct DelimitedScanner {
         endPatterns = StructuralCursor.Patterns(Array(bytes.dropFirst()))
     }
 
-    /// Why a scan ended.
+    /// The reason why a scan ended.
     enum Stop: Equatable {
-        /// The rows or bytes asked for are there.
+        /// The requested number of rows or bytes was reached.
         case full
-        /// The text ends before the record does, or before another one begins.
+        /// The text ends within a record, or before the next record.
         case needsBytes
         /// There is no room for the fields of the next record.
         case needsFields
     }
 
-    /// Where a scan ended.
+    /// The place where a scan ended.
     struct Outcome {
         var stop = Stop.full
-        /// The offset of the first byte that belongs to no record of the scan.
+        /// The offset of the first byte that belongs to no scanned record.
         var position: Int
-        /// The line of that byte.
+        /// The line of this byte.
         var line: Int
-        /// Where a quote opened that the text does not close.
+        /// The place of an opening quote that is not closed in the text.
         var openQuote: (offset: Int, line: Int)?
     }
 
-    /// Forgets what the last scan found beside the fields.
+    /// Removes the results of the last scan except the fields.
     mutating func reset() {
         unescaped.removeAll(keepingCapacity: true)
         unescapedFields.removeAll(keepingCapacity: true)
@@ -69,14 +69,14 @@ package struct DelimitedScanner {
         }
     }
 
-    /// Adds the value of a field with escapes in it, and returns the field that stands for it for now.
+    /// Adds the value of a field with escapes, and returns a temporary field that refers to it.
     @inline(never)
     mutating func unescape(
         _ text: Text, _ range: Range<Int>, kind: RecordField.Kind, field: Int
     ) -> RecordField {
         let start = unescaped.count
         let bytes = UnsafeBufferPointer(start: text.base, count: text.end)
-        // A `\N` by itself is a token for NULL in files with escapes, not a letter N.
+        // In files with escapes, a `\N` by itself is a token for NULL, not the letter N.
         let isToken = kind == .text && range.count == 2 && bytes[range.upperBound - 1] == UInt8(ascii: "N")
         var runStart = range.lowerBound
         var index = range.lowerBound
@@ -101,7 +101,7 @@ package struct DelimitedScanner {
         return RecordField(kind, start: start, length: unescaped.count - start)
     }
 
-    /// Takes back what was unescaped for a record that is not whole.
+    /// Removes the unescaped values of an incomplete record.
     mutating func forgetUnescaped(from firstField: Int, in fields: UnsafeMutableBufferPointer<RecordField>) {
         while let last = unescapedFields.last, last >= firstField {
             unescaped.removeLast(unescaped.count - fields[last].start)
@@ -109,7 +109,7 @@ package struct DelimitedScanner {
         }
     }
 
-    /// Compares a record's fields with the columns.
+    /// Compares the number of a record's fields with the number of columns.
     @inline(never)
     mutating func checkFieldCount(_ found: Int, record: Int, line: Int) {
         if columnCount == 0 {

@@ -1,31 +1,33 @@
-/// Finds the end of a delimited record of any size, in pieces, without holding it: fields and quotes alone.
+/// Finds the end of a delimited record of any size piece by piece, without keeping it in memory. It only looks at
+/// fields and quotes.
 struct DelimitedSkipping {
     private enum State {
         case fieldStart, unquoted, quoted
-        /// Behind a quote inside a quoted field: it may be the first of two.
+        /// After a quote inside a quoted field, which may be the first of two.
         case quoteSeen
-        /// Behind a closing quote and space.
+        /// After a closing quote and spaces.
         case quotedEnd
     }
 
     private let dialect: DelimitedDialect
     private var state = State.fieldStart
     private var isEscaped = false
-    /// How many bytes of a delimiter are matched.
+    /// The number of bytes of a delimiter that have matched so far.
     private var matched = 0
-    /// Whether the last byte is a CR that ends the record: a LF behind it belongs to it.
+    /// Whether the last byte is a CR that ends the record, to which a following LF belongs.
     private var isBehindReturn = false
 
-    /// How many line ends were passed.
+    /// The number of line ends that were skipped.
     private(set) var lines = 0
-    /// The number of line ends before the quote that opened last; nil if none is open.
+    /// The number of line ends before the last opening quote; nil if no quote is open.
     private(set) var openQuoteLine: Int?
 
     init(_ dialect: DelimitedDialect) {
         self.dialect = dialect
     }
 
-    /// Goes on in a piece of the text; the offset behind the record, or nil if it goes on behind the piece.
+    /// Continues in a piece of the text; returns the offset after the record, or nil if the record continues after the
+    /// piece.
     mutating func advance(_ bytes: [UInt8], from start: Int, to end: Int) -> Int? {
         for index in start..<end {
             let byte = bytes[index]
@@ -41,7 +43,7 @@ struct DelimitedSkipping {
         return nil
     }
 
-    /// Takes one byte; whether it ends the record.
+    /// Processes a byte; returns whether it ends the record.
     private mutating func pass(_ byte: UInt8) -> Bool {
         if isEscaped {
             isEscaped = false
@@ -85,7 +87,7 @@ struct DelimitedSkipping {
         return endsRecord(byte)
     }
 
-    /// Takes a byte outside of quotes.
+    /// Processes a byte outside of quotes; returns whether it ends the record.
     private mutating func endsRecord(_ byte: UInt8) -> Bool {
         if byte == dialect.delimiter[matched] {
             matched += 1
@@ -103,6 +105,6 @@ struct DelimitedSkipping {
         }
     }
 
-    /// Whether a quote is open, which nothing closes where the source ends here.
+    /// Whether a quote is open; if the source ends here, it is never closed.
     var isInQuotes: Bool { state == .quoted }
 }

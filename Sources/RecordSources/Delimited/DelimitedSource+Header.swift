@@ -1,12 +1,12 @@
 extension DelimitedSource {
-    /// What the header of a file says, and its own bytes in the source, with all lines before it.
+    /// The contents of a file's header, and the original bytes of the header and of all lines before it.
     struct Header {
         var names: [String]
         var bytes: [UInt8]
         var nextLine: Int
     }
 
-    /// Reads the first record as names and skips it.
+    /// Reads the first record as column names, and skips it.
     static func readHeader(
         _ window: inout TextWindow, dialect: DelimitedDialect, limit: Int
     ) throws(SourceError) -> Header {
@@ -66,7 +66,7 @@ extension DelimitedSource {
 }
 
 extension DelimitedScanner {
-    /// Scans what a window holds into arrays, as a small piece of text beside the batches: a header, a sample.
+    /// Scans the contents of a window into arrays, for small texts outside of batches, such as headers and samples.
     mutating func scanWhole(
         _ window: TextWindow, isLast: Bool? = nil, fields: inout [RecordField], fieldCount: inout Int,
         entries: inout [RecordEntry], entryCount: inout Int

@@ -1,8 +1,9 @@
-/// Records that are larger than one may be: they are rejected, and never held as a whole.
+/// Records that exceed the size limit: they are rejected, and never completely in memory.
 extension DelimitedSource {
-    /// Skips the record that begins at the window's start.
+    /// Skips the record at the start of the window.
     ///
-    /// - Throws: where a quote in it is never closed, so that it would hold all the rest of the source.
+    /// - Throws: `SourceError` if a quote in it is never closed, because the rest of the source would then belong to
+    ///   the record.
     mutating func passOverLargeRecord(into batch: inout RecordBatch) throws(SourceError) {
         let start = position
         var skipping = DelimitedSkipping(dialect)
@@ -26,9 +27,9 @@ extension DelimitedSource {
             sourceRange: start.byteOffset..<window.sourceOffset)
     }
 
-    /// Rejects the records of a scan that are too large although the window held them.
+    /// Rejects the scanned records that exceed the size limit although the window contained them.
     ///
-    /// - Throws: as for those that are skipped.
+    /// - Throws: `SourceError`, as for records that are skipped.
     func rejectLargeRecords(from firstRecord: Int, of batch: inout RecordBatch) throws(SourceError) {
         for record in firstRecord..<batch.count where Int(batch.entries[record].arenaLength) > largestRecord {
             let entry = batch.entries[record]

@@ -1,8 +1,9 @@
 extension DelimitedSource {
-    /// The delimiter that a first line names for spreadsheets: `sep=;`; nil if there is no such line.
+    /// Returns the delimiter that a first line such as `sep=;` specifies for spreadsheets; nil if there is no such
+    /// line.
     static func separatorLine(of window: TextWindow) -> UInt8? {
         var bytes = window.bytes[window.start..<window.end].prefix { $0 != 0x0A && $0 != 0x0D }
-        // Programs that write all texts in quotes write this one so too.
+        // Programs that quote all texts quote this line too.
         if bytes.count > 2, let quote = bytes.first, quote == UInt8(ascii: "\""), bytes.last == quote {
             bytes = bytes.dropFirst().dropLast()
         }

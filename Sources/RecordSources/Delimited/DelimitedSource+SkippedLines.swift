@@ -1,5 +1,5 @@
 extension DelimitedSource {
-    /// Passes over the lines before the header; their own bytes in the source, and how many there were.
+    /// Skips the lines before the header; returns their original bytes and their number.
     static func skipLines(
         _ count: Int, _ window: inout TextWindow, limit: Int
     ) throws(SourceError) -> (bytes: [UInt8], count: Int) {
@@ -14,12 +14,12 @@ extension DelimitedSource {
         return (bytes, skipped)
     }
 
-    /// The bytes of the next line with its end; nil at the end of the source.
+    /// Returns the length in bytes of the next line and its line end; nil at the end of the source.
     private static func lineLength(_ window: inout TextWindow, limit: Int) throws(SourceError) -> Int? {
         while true {
             let bytes = window.bytes[window.start..<window.end]
             if let end = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-                // The second half of a line end may not be there yet.
+                // The second byte of a line end may not have been read yet.
                 if bytes[end] == 0x0A { return end - window.start + 1 }
                 if end + 1 < window.end { return end - window.start + (bytes[end + 1] == 0x0A ? 2 : 1) }
             }

@@ -1,19 +1,19 @@
-/// The records of a CSV, TSV or similar file, read in batches without ever holding more than one window of it.
+/// The records of a CSV, TSV or similar file, read in batches with only one window of the file in memory.
 public struct DelimitedSource: RecordSource {
-    /// The path of the source, `-` for standard input.
+    /// The path of the source; `-` for standard input.
     public let name: String
-    /// The header's names, or `column1` and so on.
+    /// The columns, with the names in the header, or else `column1` and so on.
     public let columns: [SourceColumn]
-    /// The encoding that was guessed; nil if the caller or a byte order mark says it, or it is UTF-8.
+    /// The encoding, if it was guessed; nil if the caller or a byte order mark specifies it, or if it is UTF-8.
     public let guessedEncoding: TextEncoding?
-    /// How the file is written, with what was found out.
+    /// The dialect of the file, including what was detected.
     public let dialect: DelimitedDialect
-    /// What a file of rejected records needs around them: the mark and the header.
+    /// The bytes that surround rejected records in a file of their own: the byte order mark and the header.
     public let wrapping: RecordWrapping
-    /// Where the first record begins, behind mark and header.
+    /// The position of the first record, after byte order mark and header.
     public let firstPosition: RecordPosition
 
-    /// Whether the file has neither a header nor a record; known until the first record is read.
+    /// Whether the file has neither a header nor a record; valid until the first record is read.
     var isEmpty: Bool {
         !dialect.hasHeader && position == firstPosition && window.isAtEnd && window.count == 0
     }
@@ -23,11 +23,11 @@ public struct DelimitedSource: RecordSource {
     var position: RecordPosition
     let largestRecord: Int
 
-    /// Opens a source; reads its first 256 KiB to find out what the options leave open, and its header.
+    /// Opens a source. Reads its first 256 KiB to detect what the options leave open, and its header.
     ///
-    /// A position from an earlier run makes it go on there, with the same columns.
-    /// - Throws: `SourceError` if the file cannot be read, an option cannot be meant, the header is malformed, or the
-    ///   file ends before the position.
+    /// If a position from an earlier run is given, reading continues there, with the same columns.
+    /// - Throws: `SourceError` if the file cannot be read, if an option has an impossible value, if the header is
+    ///   malformed, or if the file ends before the position.
     public init(
         _ input: ByteInput, options: DelimitedOptions = DelimitedOptions(), from position: RecordPosition? = nil
     ) throws(SourceError) {
@@ -73,14 +73,14 @@ public struct DelimitedSource: RecordSource {
         self.position = start
     }
 
-    /// Fills a batch with the next records; false, and an empty batch, at the end of the source.
-    /// - Throws: `SourceError` if the file cannot be read on.
+    /// Fills a batch with the next records; returns false and an empty batch at the end of the source.
+    /// - Throws: `SourceError` if the file cannot be read.
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
         try next(into: &batch, passingBefore: 0)
     }
 
-    /// Fills a batch. Of one that begins before an offset in the source, nothing but its place need be right.
-    /// - Throws: `SourceError` if the file cannot be read on.
+    /// Fills a batch. If the batch begins before an offset in the source, only its place must be correct.
+    /// - Throws: `SourceError` if the file cannot be read.
     public mutating func next(into batch: inout RecordBatch, passingBefore offset: Int) throws -> Bool {
         var isPassing = window.sourceOffset < offset && !window.isTranscoded && scanner.canPass
         batch.removeAll()
@@ -94,8 +94,8 @@ public struct DelimitedSource: RecordSource {
         if batch.fields.isEmpty {
             batch.fields = [RecordField](repeating: .missing, count: rowLimit * max(1, columns.count) + 16)
         }
-        // The bytes of the records, not those of their values: wherever the window's ends cut them, all who read the
-        // source find the same batches.
+        // The limit applies to the bytes of the records, not to the bytes of their values. So all readers of a source
+        // divide it into the same batches, wherever the windows end.
         var passed = 0
         reading: while batch.count < rowLimit, passed < batch.limits.bytes {
             let start = window.start
@@ -104,13 +104,14 @@ public struct DelimitedSource: RecordSource {
             if isPassing, let found = passWindow(into: &batch, byteLimit: limit, rowLimit: rowLimit) {
                 outcome = found
             } else {
-                // What begins with lines to skip begins later than it seems.
+                // If there are lines to skip, the batch begins after them.
                 if batch.count == 0 { isPassing = false }
                 outcome = scanWindow(into: &batch, byteLimit: limit, rowLimit: rowLimit)
                 try take(outcome, into: &batch)
             }
             passed += outcome.position - start
-            // Empty lines and comments fill no batch: one without records would be the end of the source.
+            // Empty lines and comments do not count as part of a batch. A batch without records would mean the end of
+            // the source.
             if batch.count == 0, passed >= batch.limits.bytes {
                 forgetPassedBytes(of: &batch)
                 passed = 0
@@ -134,14 +135,14 @@ public struct DelimitedSource: RecordSource {
         return batch.count > 0
     }
 
-    /// Begins a batch again behind bytes that are not records.
+    /// Lets a batch begin after bytes that are not records.
     private func forgetPassedBytes(of batch: inout RecordBatch) {
         batch.end = position
         batch.removeAll()
         batch.original = window.isTranscoded ? [] : nil
     }
 
-    /// Passes over records of a batch that no one asked for; nil if they have to be scanned.
+    /// Skips the records of a batch that was not requested; returns nil if they must be scanned.
     private mutating func passWindow(
         into batch: inout RecordBatch, byteLimit: Int, rowLimit: Int
     ) -> DelimitedScanner.Outcome? {
@@ -170,7 +171,7 @@ public struct DelimitedSource: RecordSource {
     private mutating func scanWindow(
         into batch: inout RecordBatch, byteLimit: Int, rowLimit: Int
     ) -> DelimitedScanner.Outcome {
-        // Taken out of the batch for the time of the scan, so that each is borrowed by itself.
+        // The arrays are moved out of the batch during the scan, so that each can be borrowed separately.
         var fields: [RecordField] = []
         var entries: [RecordEntry] = []
         swap(&fields, &batch.fields)
@@ -201,7 +202,7 @@ public struct DelimitedSource: RecordSource {
         return outcome
     }
 
-    /// Copies what a scan skipped into the batch, with the values it unescaped and the problems it found.
+    /// Copies the bytes that a scan has covered into the batch, with the unescaped values and the problems.
     private mutating func take(
         _ outcome: DelimitedScanner.Outcome, into batch: inout RecordBatch
     ) throws(SourceError) {
@@ -229,7 +230,7 @@ public struct DelimitedSource: RecordSource {
         position.line = outcome.line
     }
 
-    /// Replaces the places of decoded bytes by those in the source.
+    /// Replaces the offsets in decoded bytes with offsets in the source.
     private mutating func measure(
         _ length: Int, from firstRecord: Int, arenaStart: Int, into batch: inout RecordBatch
     ) {

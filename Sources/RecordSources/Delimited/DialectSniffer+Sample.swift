@@ -1,18 +1,18 @@
 extension DialectSniffer {
-    /// The sample as a candidate reads it.
+    /// The sample as a candidate dialect reads it.
     struct Scan {
         var fields: ArraySlice<RecordField>
         var entries: ArraySlice<RecordEntry>
         var unescaped: [UInt8]
         var unescapedFields: Set<Int>
         var strayQuotes: Int
-        /// Which part of the sample the records make up, from 0 to 1.
+        /// The part of the sample that consists of records, from 0 to 1.
         var coverage: Double
     }
 
     func scan(_ dialect: DelimitedDialect) -> Scan {
         let scan = scan(dialect, isLast: window.isAtEnd)
-        // A first record longer than the sample: what there is of it must do.
+        // If the first record is longer than the sample, only its beginning is used.
         return scan.entries.isEmpty && !window.isAtEnd ? self.scan(dialect, isLast: true) : scan
     }
 
@@ -30,7 +30,7 @@ extension DialectSniffer {
                 fields.append(contentsOf: [RecordField](repeating: .missing, count: fields.count))
                 continue
             }
-            // That the sample ends inside a quote says nothing where it is not the whole source.
+            // If the sample is not the whole source, a quote that is open at its end is not an error.
             let strays = scanner.problems.count {
                 $0.problem.code == .strayQuote || ($0.problem.code == .unclosedQuote && window.isAtEnd)
             }
@@ -42,7 +42,7 @@ extension DialectSniffer {
         }
     }
 
-    /// The values of the sample's records.
+    /// Returns the values of the records in the sample.
     func records(of dialect: DelimitedDialect) -> [[ArraySlice<UInt8>]] {
         let scan = scan(dialect)
         return scan.entries.map { entry in

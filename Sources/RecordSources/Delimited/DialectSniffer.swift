@@ -1,33 +1,35 @@
-/// Finds out from the first lines of a delimited file what its options leave open.
+/// Detects in the first lines of a delimited file what its options leave open.
 ///
-/// Every candidate reads the sample as a source would; the one that makes the most of the records equally long wins.
-/// What would lose data is never guessed: comments are only those that the options name.
+/// Every candidate dialect reads the sample as a source would. The best candidate is the one with the most records of
+/// equal length. Nothing is guessed that could lose data: comments, for example, are only recognized if the options
+/// specify them.
 struct DialectSniffer {
-    /// What was found out.
+    /// The result of the detection.
     struct Finding {
         var dialect: DelimitedDialect
         var columnCount: Int
-        /// The line end of the first record, as ASCII.
+        /// The line end of the first record, in ASCII.
         var terminator: [UInt8]
     }
 
-    /// How well a candidate reads the sample.
+    /// How well a candidate fits the sample.
     struct Score {
         var value = 0.0
         var columnCount = 1
         var rows = 0
-        /// Whether all records have the same number of fields, which is more than one.
+        /// Whether all records have the same number of fields, and more than one.
         var isEven = false
         var quotedFields = 0
         var strayQuotes = 0
     }
 
-    /// 256 KiB: what is read at once anyway; only the first records of it are looked at.
+    /// 256 KiB, which are read at once anyway; only the first records in them are examined.
     static let sampleBytes = 256 << 10
-    /// More records than this tell nothing new.
+    /// More records would not change the result.
     static let sampleRows = 500
 
-    /// In the order in which they win a draw. Colons are in times and addresses, too, so they need better evidence.
+    /// The delimiters in the order of preference if the scores are equal. Colons also occur in times and addresses, so
+    /// they need stronger evidence.
     static let delimiters: [(text: String, weight: Double)] = [
         (",", 1), ("\t", 1), (";", 1), ("|", 1), ("\u{1F}", 1), (":", 0.8),
     ]
@@ -89,8 +91,8 @@ struct DialectSniffer {
         }
     }
 
-    /// Apostrophes are quotes only where none contradicts, and either as many fields as records have them, or the
-    /// records are equally long with them alone.
+    /// Apostrophes are only accepted as quotes if nothing contradicts them, and if either as many fields are quoted as
+    /// a record has, or the records only have equal lengths with them.
     private func preferApostrophes(_ best: inout (dialect: DelimitedDialect, score: Score)) {
         guard best.score.quotedFields == 0 else { return }
         var dialect = best.dialect
@@ -116,9 +118,9 @@ struct DialectSniffer {
         score.isEven = score.columnCount > 1 && most?.value == score.rows
         let consistency = Double(most?.value ?? 0) / Double(score.rows)
         let damage = Double(score.strayQuotes) / Double(score.rows)
-        // One column is what any text has with a delimiter that does not occur in it.
+        // Any text has one column with a delimiter that does not occur in it.
         let evidence = score.columnCount == 1 ? 0.25 : consistency * weight
-        // A quote that swallows the sample leaves few records: they must account for its bytes.
+        // A quote that encloses most of the sample leaves few records; these must account for its bytes.
         score.value = evidence * max(0, 1 - damage) * scan.coverage
         if score.columnCount > 1 && score.quotedFields > 0 && score.strayQuotes == 0 { score.value *= 1.1 }
         return score
@@ -129,7 +131,7 @@ struct DialectSniffer {
             .contains { $0 == pair[0] && $1 == pair[1] }
     }
 
-    /// The line end that the sample's first line has, for what is written in the same format.
+    /// The line end of the first line in the sample, for files that are written in the same format.
     private var terminator: [UInt8] {
         let sample = window.bytes[window.start..<window.end]
         guard let index = sample.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [0x0A] }

@@ -1,13 +1,15 @@
-/// Whether the first record of a delimited file names the columns.
+/// Detects whether the first record of a delimited file contains the names of the columns.
 enum HeaderDetection {
-    /// Values that no column is named by speak against a header; then the lengths of the values are compared.
+    /// Returns whether the first record is a header. Values that cannot be column names are evidence against it;
+    /// otherwise the lengths of the values are compared.
     static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         guard let first = records.first, first.contains(where: { !$0.isEmpty }) else { return false }
         if first.contains(where: isValue) { return false }
         return votes(first, records.dropFirst()) >= 0
     }
 
-    /// A text above a column of numbers or dates is its name; above codes of one length, text of another length is.
+    /// Counts the evidence for and against a header. A text above numbers or dates is a column name, and so is a text
+    /// above codes of one length if its own length differs.
     private static func votes(
         _ first: [ArraySlice<UInt8>], _ rest: ArraySlice<[ArraySlice<UInt8>]>
     ) -> Int {
@@ -25,7 +27,7 @@ enum HeaderDetection {
         return votes
     }
 
-    /// The length that nine in ten of the values have.
+    /// Returns the length that at least nine out of ten values have.
     private static func usualLength(of values: [ArraySlice<UInt8>]) -> Int? {
         var frequency: [Int: Int] = [:]
         for value in values { frequency[value.count, default: 0] += 1 }
@@ -37,12 +39,12 @@ enum HeaderDetection {
         text.isEmpty || text.elementsEqual("\\N".utf8)
     }
 
-    /// Whether a text is a number, date, time, address or token for NULL.
+    /// Returns whether a text is a number, a date, a time, an address or a token for NULL.
     static func isValue(_ text: ArraySlice<UInt8>) -> Bool {
         if !text.isEmpty && isNothing(text) { return true }
         let digits = text.count { 0x30...0x39 ~= $0 }
         if digits > 0 && text.allSatisfy({ isNumeric($0) }) { return true }
-        // 2013-11-23T02:30:31-08:00, 12/31/2020 10:00 PM
+        // For example, 2013-11-23T02:30:31-08:00 or 12/31/2020 10:00 PM.
         if digits >= 6 && digits * 2 > text.count && text.allSatisfy({ $0 < 0x80 && !(0x5B...0x60 ~= $0) }) {
             return text.count { 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 } <= 5
         }
@@ -51,7 +53,7 @@ enum HeaderDetection {
             || text.starts(with: "https://".utf8)
     }
 
-    /// The bytes that numbers, dates and times are made of.
+    /// Returns whether a byte occurs in numbers, dates and times.
     private static func isNumeric(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ","),

@@ -1,9 +1,9 @@
-/// Steps from one structural byte of a delimited text to the next: delimiters, quotes, line ends and escapes.
+/// Finds the structural bytes of a delimited text in order: delimiters, quotes, line ends and escapes.
 ///
-/// 64 bytes at a time become a mask with one bit for every structural byte, without a branch per byte. The text must be
-/// followed by `TextWindow.padding` bytes that may be read.
+/// For 64 bytes at a time, it computes a mask with one bit for each structural byte, without a branch for each byte.
+/// The text must be followed by `TextWindow.padding` readable bytes.
 struct StructuralCursor {
-    /// Five bytes to look for, each repeated sixteen times; those not needed repeat another.
+    /// The five bytes to find, each repeated sixteen times. Unused ones repeat another one.
     struct Patterns {
         var first: SIMD16<UInt8>
         var second: SIMD16<UInt8>
@@ -39,7 +39,7 @@ struct StructuralCursor {
         if start < end { mask = match(start) }
     }
 
-    /// The offset of the next structural byte; the end or more if there is none.
+    /// Returns the offset of the next structural byte; the end or a larger offset if there is none.
     @inline(__always)
     mutating func next() -> Int {
         while mask == 0 {
@@ -52,7 +52,7 @@ struct StructuralCursor {
         return offset
     }
 
-    /// Passes over the byte at an offset, if it is structural; all structural bytes before it are passed already.
+    /// Skips the byte at an offset if it is structural. All structural bytes before it must have been skipped already.
     @inline(__always)
     mutating func pass(_ offset: Int) {
         while offset >= block &+ 64 {
@@ -65,7 +65,7 @@ struct StructuralCursor {
         }
     }
 
-    /// One bit for each of the 64 bytes from an offset on.
+    /// Returns a mask with one bit for each of the 64 bytes from an offset on.
     @inline(__always)
     private func match(_ offset: Int) -> UInt64 {
         var mask: UInt64 = 0
@@ -81,7 +81,8 @@ struct StructuralCursor {
         return mask
     }
 
-    /// The lowest bit of each byte, that of the first byte lowest: the product has them in its highest byte.
+    /// Collects the lowest bits of the bytes, with the bit of the first byte lowest. The multiplication moves them to
+    /// the highest byte.
     @inline(__always)
     private static func gathered(_ word: UInt64) -> UInt64 {
         ((UInt64(littleEndian: word) & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080) &>> 56

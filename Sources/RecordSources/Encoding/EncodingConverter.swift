@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Converts text to UTF-8 through the C library's iconv.
+/// Converts text to UTF-8 with the C library's iconv.
 ///
-/// Bytes that are not text in the encoding become one byte 0xFF each, which is never UTF-8: whoever checks the result
-/// finds them, and nothing is replaced silently.
+/// Each byte that is not text in the encoding becomes a byte 0xFF, which never occurs in UTF-8. So a check of the
+/// result finds it, and nothing is replaced silently.
 final class EncodingConverter {
     let encoding: TextEncoding
     private let descriptor: iconv_t
 
     static let undecodable: UInt8 = 0xFF
 
-    /// nil if iconv does not know the encoding.
+    /// Returns nil if iconv does not know the encoding.
     init?(_ encoding: TextEncoding) {
         guard let descriptor = iconv_open("UTF-8", encoding.name), Int(bitPattern: descriptor) != -1 else { return nil }
         self.encoding = encoding
@@ -21,7 +21,7 @@ final class EncodingConverter {
         iconv_close(descriptor)
     }
 
-    /// What one call has done, in bytes.
+    /// The result of a call, in bytes.
     struct Progress {
         var read = 0
         var written = 0
@@ -29,7 +29,8 @@ final class EncodingConverter {
 
     /// Converts as much of `input[from..<to]` as fits into `output` from `start` up to `limit`.
     ///
-    /// Stops before a character that does not fit, and before one that is cut off by the end, unless that is final.
+    /// It stops before a character that does not fit, and before a character that the end of the input cuts off, unless
+    /// the input is final.
     func convert(
         _ input: [UInt8], from: Int, to: Int, isFinal: Bool, into output: inout [UInt8], at start: Int, limit: Int
     ) -> Progress {
@@ -54,7 +55,7 @@ final class EncodingConverter {
                     if failure == 0 || failure == E2BIG { return }
                     if failure == EINVAL && !isFinal { return }
                     guard writeLeft > 0 else { return }
-                    // EILSEQ, or a character cut off by the end of the source.
+                    // EILSEQ, or a character that the end of the source cuts off.
                     target[start + progress.written] = EncodingConverter.undecodable
                     progress.written += 1
                     progress.read += min(unit, readLeft)

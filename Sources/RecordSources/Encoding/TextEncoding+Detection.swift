@@ -1,5 +1,5 @@
 extension TextEncoding {
-    /// The encoding that a byte order mark names, nil without one. UTF-32's mark begins with that of UTF-16.
+    /// Returns the encoding that a byte order mark specifies; nil if there is none. UTF-32's mark begins with UTF-16's.
     static func marked(at start: ArraySlice<UInt8>) -> TextEncoding? {
         for name in ["UTF-8", "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE", "GB18030"] {
             let encoding = TextEncoding(named: name)
@@ -8,7 +8,8 @@ extension TextEncoding {
         return nil
     }
 
-    /// The encoding of a source, from its first bytes: its mark, its zeros, whether it is UTF-8, and its likely script.
+    /// Detects the encoding of a source from its first bytes: from its byte order mark, its zeros, whether it is valid
+    /// UTF-8, and its probable script.
     static func detected(in sample: ArraySlice<UInt8>, isWhole: Bool) -> TextEncoding {
         if let marked = marked(at: sample) { return marked }
         let isUTF8 = isUTF8(sample, isWhole: isWhole)
@@ -19,7 +20,8 @@ extension TextEncoding {
         return isLikelyCyrillic(sample) ? .windows1251 : .windows1252
     }
 
-    /// Whether the high bytes pair up as GB18030 does, nine of ten as the characters and signs that are in common use.
+    /// Returns whether the high bytes form pairs of GB18030, nine out of ten of which are characters and signs in
+    /// common use.
     private static func isLikelyChinese(_ sample: ArraySlice<UInt8>) -> Bool {
         var (pairs, common) = (0, 0)
         var index = sample.startIndex
@@ -30,7 +32,7 @@ extension TextEncoding {
             guard 0x81...0xFE ~= lead else { return false }
             guard index < sample.endIndex else { break }
             let trail = sample[index]
-            // Four bytes: what is rare.
+            // Rare characters have four bytes.
             if 0x30...0x39 ~= trail {
                 index += 3
                 pairs += 1
@@ -39,14 +41,14 @@ extension TextEncoding {
             guard 0x40...0xFE ~= trail, trail != 0x7F else { return false }
             index += 1
             pairs += 1
-            // GB 2312: signs, and the two levels of characters.
+            // GB 2312: signs and the two levels of characters.
             if 0xA1...0xA3 ~= lead || 0xB0...0xF7 ~= lead, trail >= 0xA1 { common += 1 }
         }
         return pairs > 1 && common * 10 >= pairs * 9
     }
 
-    /// Whether most high bytes are letters of Windows-1251 in words of three letters and more, and such words outnumber
-    /// those that mix scripts: the high letters of Western texts stand alone between others.
+    /// Returns whether most high bytes are letters of Windows-1251 in words of three letters or more, and such words
+    /// outnumber those with mixed scripts. In Western texts, high letters usually stand alone among other letters.
     private static func isLikelyCyrillic(_ sample: ArraySlice<UInt8>) -> Bool {
         var (high, inWords, run) = (0, 0, 0)
         var (words, mixed) = (0, 0)
@@ -75,7 +77,7 @@ extension TextEncoding {
         return words > mixed && inWords * 10 >= high * 6
     }
 
-    /// UTF-16 without a mark: Latin letters, digits and line ends leave zeros in every other byte.
+    /// Detects UTF-16 without a byte order mark: Latin letters, digits and line ends have a zero in every other byte.
     private static func wideEncoding(of sample: ArraySlice<UInt8>, mayBeUTF8: Bool) -> TextEncoding? {
         let pairs = sample.count / 2
         guard pairs > 0 else { return nil }
@@ -84,10 +86,11 @@ extension TextEncoding {
             if sample[sample.startIndex + 2 * pair] == 0 { zeros.first += 1 }
             if sample[sample.startIndex + 2 * pair + 1] == 0 { zeros.second += 1 }
         }
-        // What is UTF-8 too is only wide where zeros are in most pairs: a few are a text's own.
+        // A text that is also valid UTF-8 is only UTF-16 if most pairs contain a zero; a few zeros may belong to the
+        // text.
         if mayBeUTF8, max(zeros.first, zeros.second) * 2 < pairs { return nil }
-        // A tenth: delimiters and line ends alone make that much even of a text without Latin letters. Text with NUL
-        // bytes of its own has them on both sides.
+        // A tenth, because delimiters and line ends alone reach this even in texts without Latin letters. In a text
+        // that contains NUL bytes itself, they are at even and at odd offsets.
         if zeros.second * 10 > pairs && zeros.first * 20 < zeros.second { return .utf16LittleEndian }
         if zeros.first * 10 > pairs && zeros.second * 20 < zeros.first { return .utf16BigEndian }
         return nil
@@ -101,8 +104,9 @@ extension TextEncoding {
         return !isWhole && sample.count - bad < 4 && sample[(sample.startIndex + bad)...].allSatisfy { $0 >= 0x80 }
     }
 
-    /// Whether at least as many characters beyond ASCII are well-formed UTF-8 as bytes are not: by chance, those of
-    /// another encoding hardly ever are. The records with bad bytes are rejected, and the others read as what they are.
+    /// Returns whether the sample has at least as many well-formed non-ASCII UTF-8 characters as invalid bytes, which
+    /// is very unlikely in other encodings. Records with invalid bytes are then rejected, and the others are read as
+    /// UTF-8.
     private static func isMostlyUTF8(_ sample: ArraySlice<UInt8>) -> Bool {
         var (good, bad) = (0, 0)
         sample.withUnsafeBufferPointer { bytes in
@@ -118,7 +122,7 @@ extension TextEncoding {
         return good > 0 && good >= bad
     }
 
-    /// Whether the high bytes pair up as Shift_JIS does, with a quarter of the pairs in its two rows of kana.
+    /// Returns whether the high bytes form pairs of Shift_JIS, with a quarter of the pairs in its two rows of kana.
     private static func isLikelyShiftJIS(_ sample: ArraySlice<UInt8>) -> Bool {
         var pairs = 0
         var kana = 0
@@ -143,7 +147,8 @@ extension TextEncoding {
         return kana * 4 >= pairs && hasDoubleBytes(sample)
     }
 
-    /// Half-width kana alone are as likely the letters of a Western text: some real pair must be there.
+    /// Returns whether there is a real double-byte character. Half-width kana alone may just as well be letters of a
+    /// Western text.
     private static func hasDoubleBytes(_ sample: ArraySlice<UInt8>) -> Bool {
         zip(sample, sample.dropFirst()).contains { 0x81...0x84 ~= $0 && $1 >= 0x40 }
     }

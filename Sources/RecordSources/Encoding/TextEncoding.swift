@@ -1,15 +1,17 @@
-/// A character encoding by the name that iconv knows it by.
+/// A character encoding, with the name by which iconv knows it.
 public struct TextEncoding: Equatable, Sendable {
     /// The name in upper case, such as `UTF-16LE`.
     public let name: String
 
-    /// Takes any name of iconv, and the names in common use whose iconv meaning is not what files contain.
+    /// Creates an encoding from a name that iconv knows, or from a common name to which iconv gives another meaning
+    /// than most files do.
     public init(named given: String) {
         let name = given.uppercased()
         self.name = TextEncoding.meanings[name] ?? name
     }
 
-    /// What files so labelled contain: Microsoft's extensions, and the byte order that is written without a mark.
+    /// The encodings that files with these labels usually have: Microsoft's extensions, and the usual byte order
+    /// without a mark.
     private static let meanings = [
         "UTF8": "UTF-8", "UTF-8": "UTF-8", "UTF-8-SIG": "UTF-8", "US-ASCII": "UTF-8", "ASCII": "UTF-8",
         "LATIN1": "ISO-8859-1", "LATIN-1": "ISO-8859-1", "ISO8859-1": "ISO-8859-1",
@@ -19,32 +21,32 @@ public struct TextEncoding: Equatable, Sendable {
         "UTF-16": "UTF-16LE", "UTF16": "UTF-16LE", "UNICODE": "UTF-16LE", "UTF-32": "UTF-32LE", "UTF32": "UTF-32LE",
     ]
 
-    /// UTF-8; a byte order mark may come before.
+    /// UTF-8, with or without a byte order mark.
     public static let utf8 = TextEncoding(named: "UTF-8")
     /// UTF-16 with the low byte first.
     public static let utf16LittleEndian = TextEncoding(named: "UTF-16LE")
     /// UTF-16 with the high byte first.
     public static let utf16BigEndian = TextEncoding(named: "UTF-16BE")
-    /// Windows-1252, of Western Europe.
+    /// Windows-1252, for Western European languages.
     public static let windows1252 = TextEncoding(named: "CP1252")
-    /// Shift JIS as Windows has it.
+    /// Shift JIS in Windows' variant.
     public static let shiftJIS = TextEncoding(named: "CP932")
-    /// Windows-1251, of Cyrillic letters.
+    /// Windows-1251, for Cyrillic.
     public static let windows1251 = TextEncoding(named: "CP1251")
-    /// GB 18030, of Chinese characters.
+    /// GB 18030, for Chinese.
     public static let gb18030 = TextEncoding(named: "GB18030")
 
-    /// Whether texts can be taken as they are.
+    /// Whether texts need no conversion.
     public var isUTF8: Bool { name == "UTF-8" }
 
-    /// How many bytes the smallest character has: what is skipped where bytes are not text.
+    /// The number of bytes in the smallest character, which is skipped if bytes are not text.
     var unitBytes: Int {
         if name.hasPrefix("UTF-16") || name.hasPrefix("UCS-2") { return 2 }
         if name.hasPrefix("UTF-32") || name.hasPrefix("UCS-4") { return 4 }
         return 1
     }
 
-    /// The byte order mark that files in this encoding may begin with; empty if there is none.
+    /// The byte order mark with which files in this encoding may begin; empty if there is none.
     var mark: [UInt8] {
         switch name {
         case "UTF-8": [0xEF, 0xBB, 0xBF]
@@ -57,7 +59,7 @@ public struct TextEncoding: Equatable, Sendable {
         }
     }
 
-    /// ASCII bytes as they are in this encoding.
+    /// Converts ASCII bytes to this encoding.
     func encoded(ascii: [UInt8]) -> [UInt8] {
         let zeros = [UInt8](repeating: 0, count: unitBytes - 1)
         return name.hasSuffix("BE") ? ascii.flatMap { zeros + [$0] } : ascii.flatMap { [$0] + zeros }

@@ -1,8 +1,10 @@
-/// Finds the first byte that is not UTF-8, eight ASCII bytes at a time.
+/// Finds the first byte that is not valid UTF-8, eight ASCII bytes at a time.
 struct UTF8Validation {
-    /// The offset of the first byte from `start` on that begins no whole well-formed character; nil if all is well.
+    /// Returns the offset of the first byte from `start` on that does not begin a complete, well-formed character; nil
+    /// if there is no such byte.
     ///
-    /// Well-formed as in the Unicode Standard, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
+    /// Well-formed is defined as in the Unicode Standard, table 3-7: no overlong forms, no surrogates, and nothing
+    /// above U+10FFFF.
     mutating func firstInvalid(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
         let raw = UnsafeRawPointer(base)
@@ -18,7 +20,7 @@ struct UTF8Validation {
                 if high != 0 { break }
                 index += 32
             }
-            // Some characters one by one, before whole words are tried again.
+            // Decodes some characters individually before trying whole words again.
             let stop = min(end, index + 64)
             while index < stop {
                 let length = UTF8Validation.characterLength(base + index, available: end - index)
@@ -34,7 +36,7 @@ struct UTF8Validation {
         return bytes.withUnsafeBufferPointer { validation.firstInvalid(in: $0, from: 0) } == nil
     }
 
-    /// The length of the well-formed character that begins at a byte, 0 if none does.
+    /// Returns the length of the well-formed character that begins at a byte; 0 if there is none.
     @inline(__always)
     static func characterLength(_ at: UnsafePointer<UInt8>, available: Int) -> Int {
         let lead = at[0]

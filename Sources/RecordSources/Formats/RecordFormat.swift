@@ -1,71 +1,72 @@
-/// A format of sources: how its files are recognised, opened, sampled and described in mappings.
+/// A format of sources: how its files are recognized, opened, sampled and described in mappings.
 ///
-/// To add one: a folder with a conformance, and a line in `RecordFormats.all`.
+/// To add a format, add a folder with a conformance, and a line in `RecordFormats.all`.
 package protocol RecordFormat: Sendable {
     var kind: SourceFormat.Kind { get }
-    /// What people call files of the format.
+    /// The usual name of the format's files.
     var title: String { get }
-    /// The endings of its files, in lower case, without the dot.
+    /// The file name extensions, in lower case, without the dot.
     var fileExtensions: [String] { get }
-    /// The keys of a mapping's source that are for it.
+    /// The keys of a mapping's source that apply to this format.
     var keys: [String] { get }
-    /// Those of them that no other format has, with texts as values: they are in `SourceFormat.texts`.
+    /// The keys that only this format has, with texts as values. They are stored in `SourceFormat.texts`.
     var ownKeys: [String] { get }
     var shape: RecordShape { get }
-    /// Whether it can be read from front to back: from standard input, or compressed.
+    /// Whether files can be read from front to back, so that they can be compressed or come from standard input.
     var isStream: Bool { get }
-    /// Whether the document itself holds the records where no path says otherwise.
+    /// Whether the document itself contains the records if no path is given.
     var hasDefaultRecords: Bool { get }
 
     /// The format in which rejected records are written.
     var rejectKind: SourceFormat.Kind { get }
 
-    /// How rejected records are written that have no bytes of their own; nil if all have.
+    /// How records without bytes of their own are written when they are rejected; nil if all records have bytes.
     var rendering: (any RecordRendering.Type)? { get }
-    /// How a file is divided among the shards of an import.
+    /// How files are divided among the shards of an import.
     var division: RecordDivision { get }
 
-    /// How many records a source has, where it is divided by their numbers.
+    /// Returns the number of records in a source that is divided by record numbers.
     func recordCount(_ path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> Int
 
-    /// Whether a file is of the format by its first bytes, whatever it is called.
+    /// Returns whether the first bytes of a file identify the format, whatever the file is called.
     func isCertain(_ start: [UInt8]) -> Bool
-    /// Whether a file looks so whose name says nothing. `first` is its first byte that says something.
+    /// Returns whether a file whose name says nothing is probably of this format. `first` is its first significant
+    /// byte.
     func isLikely(_ start: [UInt8], first: UInt8?) -> Bool
 
-    /// The columns of a flat source; nil for a nested one.
+    /// Returns the columns of a flat source; nil for a nested one.
     func columns(of path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> [String]?
 
-    /// Opens a source, at a position from an earlier run where one is given.
+    /// Opens a source, at a position from an earlier run if one is given.
     func source(
         _ path: String, _ format: SourceFormat, fields: FieldCatalog, from position: RecordPosition?,
         _ opening: SourceOpening
     ) throws -> any RecordSource
 
-    /// The samples of a file for a draft: one for each kind of records that is in it.
+    /// Returns samples of a file for a draft, one for each kind of record in it.
     func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample]
 
-    /// The kinds of records that a file may hold: the document itself comes first.
+    /// Returns the kinds of record that a file may contain; the document itself comes first.
     func candidates(of path: String, within limits: DraftLimits) throws -> [SourceSample]
 }
 
-/// What the records of a format are made of.
+/// The structure of the records of a format.
 package enum RecordShape {
-    /// Rows of columns: one kind of records in a file.
+    /// Rows with columns; a file contains one kind of record.
     case flat
     /// Trees.
     case nested
-    /// Tables, of which a mapping names one.
+    /// Tables, one of which the mapping specifies.
     case tables
 }
 
-/// How a file is divided among the shards of an import.
+/// How files are divided among the shards of an import.
 package enum RecordDivision {
-    /// A record belongs to the shard in whose bytes it begins.
+    /// Each shard has a range of bytes, and reads the records that begin in it.
     case bytes
-    /// Each shard has as many records.
+    /// Each shard has the same number of records.
     case records
-    /// The file belongs to one shard.
+    /// A file belongs to a single shard.
     case none
 }
 

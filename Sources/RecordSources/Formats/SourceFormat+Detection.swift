@@ -1,19 +1,19 @@
 import CompressedStreams
 
 extension SourceFormat {
-    /// The kind that is named, or that other settings tell; nil if it may be any, or any of several.
+    /// The kind that is specified, or that other settings imply; nil if several kinds are possible.
     public var impliedKind: Kind? {
         let possible = possibleKinds
         return possible.count == 1 ? possible[0] : nil
     }
 
-    /// The kinds that have all the settings: those of the first format that has them come first.
+    /// The kinds that have all of the settings; those of the first such format come first.
     public var possibleKinds: [Kind] {
         if let kind { return [kind] }
         return RecordFormats.all.filter { Set(keys).isSubset(of: $0.keys) }.map(\.kind)
     }
 
-    /// The keys of a mapping that say what is set here.
+    /// The mapping keys of the settings that have values here.
     private var keys: [String] {
         let all: [(String, Bool)] = [
             ("delimiter", delimiter != nil), ("quote", quote != nil), ("escape", escape != nil),
@@ -27,8 +27,9 @@ extension SourceFormat {
 }
 
 extension SourceFormat.Kind {
-    /// The kind of a file: by its first bytes and its name. Standard input, `-`, has its first bytes only.
-    /// - Throws: `SourceError` if the file cannot be read, or is in a format that is not read.
+    /// Detects the kind of a file from its first bytes and its name; for standard input, `-`, only from the first
+    /// bytes.
+    /// - Throws: `SourceError` if the file cannot be read, or if its format is not supported.
     public init(path: String) throws(SourceError) {
         let start = try SourceStart(path: path)
         let uncompressed = start.compression == nil ? nil : StreamCompression.uncompressedPath(path)

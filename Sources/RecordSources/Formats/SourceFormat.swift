@@ -1,45 +1,45 @@
-/// What kind of file a source is, and how it is read; what is nil is found out from the file.
+/// The format of a source and its settings; values that are nil are detected in the file.
 public struct SourceFormat: Hashable, Sendable, Codable {
     /// The format of the file.
     public var kind: Kind?
 
-    /// CSV: what separates fields.
+    /// CSV: the text between two fields.
     public var delimiter: String?
-    /// CSV: one character; empty if there is none.
+    /// CSV: the quote, one character; empty if there is none.
     public var quote: String?
-    /// CSV: one character; empty if there is none.
+    /// CSV: the escape, one character; empty if there is none.
     public var escape: String?
-    /// CSV: what ends a record.
+    /// CSV: the line ends that end a record.
     public var newline: DelimitedDialect.Newline?
-    /// CSV: whether the first line has the names of the columns.
+    /// CSV: whether the first line contains the names of the columns.
     public var hasHeader: Bool?
-    /// CSV: the names of the columns in order, in place of those in the header.
+    /// CSV: the names of the columns in order, instead of those in the header.
     public var columns: [String]?
-    /// CSV: one character that makes a line a comment where it is the first; empty if there is none.
+    /// CSV: a character that marks a line as a comment if the line begins with it; empty if there are no comments.
     public var comment: String?
-    /// A name that iconv knows.
+    /// The name of the encoding, as iconv knows it.
     public var encoding: String?
-    /// CSV: how many lines come before the header.
+    /// CSV: the number of lines before the header.
     public var skippedLines: Int = 0
-    /// CSV: short records are filled with NULL, long ones lose nothing but what no column names.
+    /// CSV: whether short records are filled with NULL, and fields of long records without a column are ignored.
     public var allowsRaggedRecords = false
 
     /// XML: the path of the record element. JSON: the path of the array of records.
     public var records: String?
     /// XML: the namespaces of the prefixes in paths.
     public var namespaces: [String: String] = [:]
-    /// JSON: how the records lie in the file.
+    /// JSON: how the records are arranged in the file.
     public var layout: JSONOptions.Layout?
 
-    /// SQLite: a table or view.
+    /// SQLite: the table or view.
     public var table: String?
-    /// SQLite: a query.
+    /// SQLite: the query.
     public var query: String?
 
-    /// Settings of formats that have no property of their own here, by their keys.
+    /// Settings of formats that have no property here, by their keys.
     public var texts: [String: String] = [:]
 
-    /// Makes a format of which nothing is known but its kind.
+    /// Creates a format of which at most the kind is known.
     public init(kind: Kind? = nil) {
         self.kind = kind
     }

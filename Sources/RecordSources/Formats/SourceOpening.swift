@@ -1,22 +1,23 @@
-/// Opens sources as their format says, or as their name and first bytes show.
+/// Opens sources in the format that the mapping specifies, or that their names and first bytes indicate.
 ///
-/// Streams are opened once; files are opened again when their turn comes, so that only one buffer is in memory.
+/// Streams are opened once. Files are opened again when their turn comes, so that only one buffer is in memory.
 package final class SourceOpening {
     let limits: RecordLimits
-    /// What formats keep from one opening to the next: by path that of streams, and of the file that was opened last.
+    /// Objects that formats keep from one opening to the next, by path: for streams, and for the file that was opened
+    /// last.
     private var kept: [String: Any] = [:]
 
     package init(limits: RecordLimits = RecordLimits()) {
         self.limits = limits
     }
 
-    /// The kind of a source: what the mapping says, else what its name and first bytes show.
+    /// Returns the kind of a source that the mapping specifies, or else the one that its name and first bytes indicate.
     package static func kind(of path: String, _ format: SourceFormat) throws(SourceError) -> SourceFormat.Kind {
         if let kind = format.impliedKind { return kind }
         return try SourceFormat.Kind(path: path)
     }
 
-    /// The columns of a flat source; nil for a nested one.
+    /// Returns the columns of a flat source; nil for a nested one.
     package func columns(of path: String, _ format: SourceFormat) throws -> [String]? {
         if let records = kept(path, as: ProgramRecords.self) { return records.columns }
         return try Self.kind(of: path, format).format.columns(of: path, format, self)

@@ -1,48 +1,49 @@
 public import CompressedStreams
 
-/// The bytes of a source in order: a file, standard input or bytes in memory; of a compressed one what it decodes to.
+/// The bytes of a source in order: of a file, of standard input, or in memory. Compressed sources are decompressed.
 ///
-/// One owner reads it, on one thread. The descriptor of a file is closed with the last reference.
+/// An input is read by one owner on one thread. The descriptor of a file is closed when the last reference is released.
 public final class ByteInput {
-    /// What messages and reject logs call the source: the path, `-` for standard input.
+    /// The name of the source in messages and reject logs: the path, or `-` for standard input.
     public let name: String
 
-    /// The most bytes that one read asks for.
+    /// The largest number of bytes that are requested at a time.
     public let chunkBytes: Int
 
-    /// How far the input has been read, in decoded bytes.
+    /// The number of decoded bytes that have been read.
     public private(set) var offset = 0
 
-    /// Whether places in it are those of the file: of a regular file that is not compressed.
+    /// Whether offsets in the input are offsets in the file, as in regular files that are not compressed.
     public var isPlainFile: Bool { decoding == nil && file.isRegular }
 
-    /// How the source is compressed; nil if it is not.
+    /// The compression of the source; nil if it is not compressed.
     public let compression: StreamCompression?
 
-    /// Why reading failed; nil while it has not.
+    /// The error of a failed read; nil if there was none.
     private(set) var failure: SourceError?
 
     private let file: RawInput
     private let decoding: DecodedInput?
 
-    /// 256 KiB: a few reads per mebibyte cost nothing measurable, and the window stays in the second-level cache.
+    /// 256 KiB: the cost of a few reads for each mebibyte is not measurable, and the window fits into the second-level
+    /// cache.
     public static let defaultChunkBytes = 256 << 10
 
     /// Opens a file or pipe, or standard input for `-`.
-    /// - Throws: `SourceError` if it cannot be opened, is a directory, or is a stream that is being read.
+    /// - Throws: `SourceError` if it cannot be opened, is a directory, or is a stream that is already being read.
     public convenience init(path: String, chunkBytes: Int = ByteInput.defaultChunkBytes) throws(SourceError) {
         try self.init(
             StreamInput.isStream(path) ? StreamInput.input(path) : RawInput(path: path), chunkBytes: chunkBytes)
     }
 
-    /// Reads bytes that lie in memory, in chunks of at most `chunkBytes`.
+    /// Creates an input from bytes in memory, read in chunks of at most `chunkBytes`.
     public convenience init(
         bytes: [UInt8], name: String, chunkBytes: Int = ByteInput.defaultChunkBytes
     ) {
         self.init(plain: RawInput(bytes: bytes, name: name), chunkBytes: chunkBytes)
     }
 
-    /// Reads compressed bytes that lie in memory.
+    /// Creates an input from compressed bytes in memory.
     convenience init(
         compressed bytes: [UInt8], name: String, chunkBytes: Int = ByteInput.defaultChunkBytes
     ) throws(SourceError) {
@@ -67,7 +68,7 @@ public final class ByteInput {
         }
     }
 
-    /// Reads at most `chunkBytes` into the free end of a buffer, from `start` on; returns 0 at the end of the input.
+    /// Reads at most `chunkBytes` into the unused end of a buffer, from `start` on; returns 0 at the end of the input.
     func read(into buffer: inout [UInt8], at start: Int, atMost limit: Int) throws(SourceError) -> Int {
         let wanted = min(chunkBytes, limit, buffer.count - start)
         guard wanted > 0 else { return 0 }
@@ -84,7 +85,8 @@ public final class ByteInput {
         }
     }
 
-    /// Goes forward to a byte offset: by seeking in a file, by reading elsewhere; false if the input ends before it.
+    /// Moves forward to a byte offset, by seeking if possible, otherwise by reading; returns false if the input ends
+    /// before it.
     func skip(to target: Int) throws(SourceError) -> Bool {
         guard target > offset else { return target == offset }
         if decoding == nil, let isThere = file.seek(to: target) {

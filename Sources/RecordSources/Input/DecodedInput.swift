@@ -1,11 +1,11 @@
 import CompressedStreams
 
-/// The bytes that a compressed input decodes to.
+/// The decoded bytes of a compressed input.
 final class DecodedInput {
     private let file: RawInput
     private let decoder: any StreamDecoder
     private var pieces: [UInt8]
-    /// The compressed bytes that were read and are not decoded yet.
+    /// The compressed bytes that were read but not decoded yet.
     private var pending = 0..<0
     private var isAtEnd = false
 
@@ -30,7 +30,7 @@ final class DecodedInput {
                 if decoder.isComplete { return 0 }
                 throw failure(.truncated)
             }
-            // A decoder that needs more takes all that it has.
+            // A decoder that needs more input has consumed all of its input.
             guard pending.isEmpty else { throw failure(.damaged("no progress")) }
             let count = try file.read(into: &pieces, 0..<pieces.count)
             pending = 0..<count
@@ -57,7 +57,7 @@ final class DecodedInput {
         }
     }
 
-    /// An error at the place in the compressed file.
+    /// Returns an error with the offset in the compressed file.
     private func failure(_ error: StreamDecodingError) -> SourceError {
         SourceError(.notDecoded(error), in: file.name, at: file.offset - pending.count)
     }

@@ -1,12 +1,12 @@
-/// A format that is not read, told by the first bytes of a file or by its name.
+/// A format that is not supported, recognized by the first bytes of a file or by its name.
 public enum ForeignFormat: String, CaseIterable, Sendable {
-    /// Archives and compressed files that are not read as such.
+    /// Archives and compressed files that are not supported.
     case bzip2, xz, zip, tar
-    /// Files of tables in columns, and databases of DuckDB.
+    /// Columnar files, and DuckDB databases.
     case parquet, avro, arrow, orc, duckDB
-    /// Dumps of databases: SQL statements, text of pg_dump, and its archive.
+    /// Database dumps: SQL statements, the text format of pg_dump, and its archive format.
     case sqlDump, postgresDump, postgresArchive
-    /// Files of Microsoft Access, Office before 2007, and PDF.
+    /// Files of Microsoft Access, Office files from before 2007, and PDF files.
     case accessDatabase, oldSpreadsheet, pdf
 
     private struct Mark {
@@ -30,17 +30,18 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
         Mark(format: .pdf, bytes: Array("%PDF-".utf8)),
     ]
 
-    /// How the tools that write dumps begin them, in lower case.
+    /// The beginnings of dumps by various tools, in lower case.
     private static let dumpBeginnings = [
         "-- mysql dump", "-- mariadb dump", "/*!999999\\-", "/*!40",
         "pragma foreign_keys=off;\nbegin transaction;", "begin transaction;\ncreate table", "create table ",
         "insert into ", "-- phpmyadmin sql dump",
     ]
 
-    /// - Parameter fileExtension: in lower case, without the dot.
+    /// - Parameter fileExtension: the file name extension, in lower case, without the dot.
     init?(start: [UInt8], fileExtension: String) {
         if let mark = Self.marks.first(where: { start.dropFirst($0.offset).starts(with: $0.bytes) }) {
-            // Three letters may begin a text: behind them bzip2 has the size of its blocks and a number.
+            // A text may begin with these three letters. In bzip2 files they are followed by the block size and a magic
+            // number.
             if mark.format == .bzip2, !(start.count > 4 && start[4] == 0x31) { return nil }
             self = mark.format
             return
@@ -55,7 +56,7 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
         self = .sqlDump
     }
 
-    /// What people call such a file.
+    /// The usual name of such files.
     var title: String {
         switch self {
         case .bzip2, .xz: "a file compressed by \(rawValue)"
@@ -75,7 +76,7 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// What to do about it.
+    /// What users can do to import such a file.
     var remedy: String {
         switch self {
         case .bzip2: "decompress it: bunzip2 -c FILE | ferry import -"

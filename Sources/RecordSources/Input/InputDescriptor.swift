@@ -1,22 +1,22 @@
 internal import Glibc
 import SQLiteAccess
 
-/// An open file descriptor that a source is read from.
+/// An open file descriptor from which a source is read.
 struct InputDescriptor: Sendable {
     let number: Int32
-    /// The path, `-` for standard input.
+    /// The path; `-` for standard input.
     let name: String
-    /// Whether it is one of a stream, which may have nothing to read for any time.
+    /// Whether the descriptor belongs to a stream, which may have nothing to read for any length of time.
     let isStream: Bool
 
-    /// How often the one who cancels the work is asked while there is nothing to read, in milliseconds.
+    /// The interval in milliseconds at which cancellation is checked while there is nothing to read.
     private static let patience: Int32 = 100
 
-    /// Reads into a range of a buffer what there is, at least one byte; returns 0 at the end.
+    /// Reads the available bytes into a range of a buffer, at least one byte; returns 0 at the end.
     ///
-    /// - Parameter offset: how much was read before, for errors.
-    /// - Throws: `SourceError` if it cannot be read, and if the work is cancelled (`LockWait.onCancellation`) while a
-    ///   stream has nothing to read.
+    /// - Parameter offset: the number of bytes read before, for errors.
+    /// - Throws: `SourceError` if the descriptor cannot be read, or if the work is cancelled
+    ///   (`LockWait.onCancellation`) while a stream has nothing to read.
     func read(into buffer: inout [UInt8], _ range: Range<Int>, at offset: Int) throws(SourceError) -> Int {
         while true {
             if isStream { try wait() }

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// The bytes of a file, of a stream or in memory, as they are.
+/// The bytes of a file, of a stream, or in memory, without decompression.
 final class RawInput {
-    /// The path, `-` for standard input.
+    /// The path; `-` for standard input.
     let name: String
-    /// How far it has been read, in bytes.
+    /// The number of bytes that have been read.
     private(set) var offset = 0
-    /// Whether its bytes can be read again.
+    /// Whether the bytes can be read again.
     let isRegular: Bool
 
-    /// Nil for bytes in memory.
+    /// The descriptor; nil for bytes in memory.
     private let descriptor: InputDescriptor?
-    /// All bytes, or those at the beginning that were looked at.
+    /// All bytes, or those at the beginning that were examined.
     private var memory: [UInt8]
 
-    /// Opens a file; throws where it cannot be opened or is a directory.
+    /// Opens a file; throws an error if it cannot be opened or is a directory.
     init(path: String) throws(SourceError) {
         name = path
         memory = []
@@ -33,7 +33,7 @@ final class RawInput {
         _ = posix_fadvise(number, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
 
-    /// Reads bytes that lie in memory; from a stream, they are those at its beginning that were read already.
+    /// Creates an input from bytes in memory; for a stream, these are the bytes that have already been read.
     init(bytes: [UInt8], name: String, stream: InputDescriptor? = nil) {
         self.name = name
         descriptor = stream
@@ -46,7 +46,7 @@ final class RawInput {
         if descriptor.isStream { StreamInput.close(name) } else { descriptor.close() }
     }
 
-    /// The first bytes, which will be read all the same; fewer than wanted where there are no more.
+    /// Returns the first bytes without consuming them; fewer than wanted if there are no more.
     func start(_ wanted: Int) throws(SourceError) -> [UInt8] {
         guard let descriptor else { return Array(memory.prefix(wanted)) }
         var start = [UInt8](repeating: 0, count: wanted)
@@ -77,7 +77,7 @@ final class RawInput {
         return count
     }
 
-    /// Goes to an offset without reading; whether there is such an offset, nil if this is not possible.
+    /// Moves to an offset without reading; returns whether the offset exists, or nil if seeking is not possible.
     func seek(to target: Int) -> Bool? {
         guard let descriptor, target > memory.count else {
             guard target <= memory.count else { return false }

@@ -1,12 +1,12 @@
 import PersistentStores
 
-/// The sources that somebody names: files, standard input, and folders, which stand for all files in them.
+/// The sources that a user names: files, standard input, and folders, which stand for all files in them.
 package enum SourcePaths {
-    /// Folders inside each other: more are a link to one of them.
+    /// The largest depth of nested folders; more probably result from a link to an outer folder.
     private static let largestDepth = 32
 
-    /// The paths with the files of each folder in its place, ordered by name; files and folders whose names begin with
-    /// a dot do not count.
+    /// Returns the paths with each folder replaced by its files, sorted by name. Files and folders whose names begin
+    /// with a dot are ignored.
     package static func files(of paths: [String]) throws -> [String] {
         try paths.flatMap { path in
             guard path != "-", FileSystem.isDirectory(path) else { return [path] }

@@ -1,15 +1,15 @@
 import CompressedStreams
 
-/// The first bytes of a source, decompressed, which tell what it is.
+/// The first bytes of a source after decompression, which identify its format.
 struct SourceStart {
     let bytes: [UInt8]
-    /// How the source is compressed; nil if it is not.
+    /// The compression of the source; nil if it is not compressed.
     let compression: StreamCompression?
 
-    /// As many bytes as tell all formats.
+    /// The number of bytes that are sufficient to recognize all formats.
     private static let byteCount = 512
 
-    /// Looks at a source.
+    /// Reads the first bytes of a source.
     init(path: String) throws(SourceError) {
         let isStream = StreamInput.isStream(path)
         let input =
@@ -24,7 +24,7 @@ struct SourceStart {
                 if read == 0 { break }
                 count += read
             } catch {
-                // Of a stream the rest is not there yet.
+                // The rest of a stream has not been read yet.
                 guard isStream, case .notDecoded(.truncated) = error.code else { throw error }
                 break
             }

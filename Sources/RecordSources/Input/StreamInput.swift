@@ -1,25 +1,24 @@
 internal import Glibc
 import Synchronization
 
-/// Sources that can be read once only: standard input, and pipes and devices by their names, which the shell makes of
-/// `<(...)`.
+/// Sources that can be read only once: standard input, and pipes and devices by their names, such as the shell creates
+/// for `<(...)`.
 ///
-/// Each is opened once. Its first bytes are looked at to find out what it is, and read again by the source that it
-/// becomes.
+/// Each is opened once. Its first bytes are examined to detect the format, and are then read again by the source.
 package enum StreamInput {
     private struct Look {
         let descriptor: InputDescriptor
-        /// What the first read gave, at most 512 bytes.
+        /// The bytes of the first read, at most 512.
         var start: [UInt8]?
         var isTaken = false
     }
 
     private static let looks = Mutex<[String: Look]>([:])
 
-    /// What a person calls a source.
+    /// Returns the name of a source in messages.
     package static func title(of name: String) -> String { name == "-" ? "standard input" : name }
 
-    /// Whether a source can be read once only. A folder is not a stream, nor is what does not exist.
+    /// Returns whether a source can be read only once. Folders and paths that do not exist are not streams.
     package static func isStream(_ path: String) -> Bool {
         if path == "-" { return true }
         var information = stat()
@@ -27,7 +26,7 @@ package enum StreamInput {
         return ![S_IFREG, S_IFDIR].contains(information.st_mode & S_IFMT)
     }
 
-    /// The first bytes of a stream: as many as one read gives, at most 512.
+    /// Returns the first bytes of a stream: those of a single read, at most 512.
     static func start(of path: String) throws(SourceError) -> [UInt8] {
         try withLook(at: path) { look throws(SourceError) in
             if let start = look.start { return start }
@@ -39,8 +38,8 @@ package enum StreamInput {
         }
     }
 
-    /// The stream for the one who reads it, from its beginning on.
-    /// - Throws: `SourceError` if it cannot be opened or read, or was read before.
+    /// Returns the stream to its reader, from its beginning on.
+    /// - Throws: `SourceError` if the stream cannot be opened or read, or has been read before.
     static func input(_ path: String) throws(SourceError) -> RawInput {
         let start = try start(of: path)
         let descriptor = try withLook(at: path) { look throws(SourceError) in
@@ -51,7 +50,7 @@ package enum StreamInput {
         return RawInput(bytes: start, name: path, stream: descriptor)
     }
 
-    /// Forgets a stream when its reader goes.
+    /// Removes a stream when its reader is released.
     static func close(_ path: String) {
         looks.withLock { $0.removeValue(forKey: path) }?.descriptor.close()
     }
@@ -73,7 +72,7 @@ package enum StreamInput {
     }
 
     private static func descriptor(of path: String) throws(SourceError) -> InputDescriptor {
-        // A named pipe without a writer would hold the call; what reads it waits for the writer.
+        // Opening a named pipe without a writer would block. The reader waits for the writer instead.
         let number = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { throw SourceError(.cannotOpen(systemError: errno), in: path) }
         return InputDescriptor(number: number, name: path, isStream: true)

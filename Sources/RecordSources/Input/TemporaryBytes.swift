@@ -1,11 +1,11 @@
 internal import Glibc
 import SQLiteAccess
 
-/// A temporary file without a name: gone with this process, however that ends.
+/// An unnamed temporary file. It disappears with this process, however the process ends.
 package final class TemporaryBytes {
     private let descriptor: Int32
 
-    /// nil if no file can be made in the folder for temporary files.
+    /// Returns nil if no file can be created in the folder for temporary files.
     package init?() {
         var template = Array(TemporaryFolder.place.utf8.map { CChar(bitPattern: $0) })
         template += "/ferry-import-XXXXXX".utf8.map { CChar(bitPattern: $0) } + [0]
@@ -19,7 +19,7 @@ package final class TemporaryBytes {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Writes all bytes at an offset; false, with `errno`, if that is not possible.
+    /// Writes all bytes at an offset; returns false and sets `errno` if this fails.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         var done = 0
         while done < bytes.count {
@@ -32,7 +32,7 @@ package final class TemporaryBytes {
         return true
     }
 
-    /// Reads as many bytes as the buffer holds; false, with `errno`, if they are not all there.
+    /// Fills the buffer; returns false and sets `errno` if this fails or the file ends.
     package func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
         var done = 0
         while done < bytes.count {

@@ -1,8 +1,8 @@
 extension TextWindow {
-    /// Opens a text: finds its encoding out if none is given, and skips its byte order mark.
+    /// Opens a text: detects its encoding if none is given, and skips its byte order mark.
     ///
-    /// A mark that is there counts more than a given encoding that leaves the byte order open.
-    /// `otherwise` is the encoding of a format that has only one, however its bytes look.
+    /// A byte order mark takes precedence over a given encoding that does not specify the byte order. `otherwise` is
+    /// the encoding of formats that allow only one, whatever the bytes look like.
     static func opening(
         _ input: ByteInput, as given: TextEncoding?, otherwise: TextEncoding? = nil
     ) throws(SourceError) -> TextWindow {
@@ -31,7 +31,7 @@ extension TextWindow {
         return given.name.prefix(6) == marked.name.prefix(6) ? marked : given
     }
 
-    /// Reads until so many decoded bytes are there, or the source ends.
+    /// Reads until a number of decoded bytes are in memory, or the source ends.
     mutating func fill(toHold wanted: Int) throws(SourceError) {
         while count < wanted && !isAtEnd { try fill() }
     }

@@ -1,34 +1,35 @@
-/// The part of a source that is being scanned, as UTF-8: moved forward batch by batch, grown to hold one whole record.
+/// The part of a source that is being scanned, in UTF-8. It moves forward batch by batch, and grows if a record does
+/// not fit.
 ///
-/// For an encoding other than UTF-8 the window keeps the source's own bytes beside the decoded ones, so that places and
-/// rejected records are given as they are in the source.
+/// For encodings other than UTF-8, the window also keeps the original bytes, so that offsets and rejected records
+/// correspond to the source.
 struct TextWindow {
     let input: ByteInput
     let encoding: TextEncoding
 
-    /// The decoded bytes; those from `start` to `end` are unread, and at least `padding` bytes follow them.
+    /// The decoded bytes. Those from `start` to `end` are unread; at least `padding` bytes follow them.
     private(set) var bytes: [UInt8] = []
     private(set) var start = 0
     private(set) var end = 0
-    /// Whether the source has no more bytes than the window holds.
+    /// Whether the source has no more bytes than those in the window.
     private(set) var isAtEnd = false
     /// The offset of `start` in the source.
     private(set) var sourceOffset = 0
 
-    /// Scanning looks at 64 bytes at once, so that many bytes beyond the end can be read.
+    /// Scanners load 64 bytes at a time, so this number of bytes after the end must be readable.
     static let padding = 64
 
-    /// The source's bytes: those of `start` and on, those not yet decoded last.
+    /// The original bytes from `start` on; the last ones may not have been decoded yet.
     private(set) var original: [UInt8] = []
     private(set) var originalStart = 0
     private var decodedEnd = 0
     private var originalEnd = 0
     private let decoder: EncodingConverter?
-    /// Measures how many of the source's bytes stand for decoded ones.
+    /// Measures how many original bytes correspond to decoded bytes.
     private let measurer: EncodingConverter?
     private var measured: [UInt8] = []
 
-    /// `pending` are the bytes read from the input already, of which nothing is consumed.
+    /// `pending` are bytes of the input that were read already but not consumed.
     init(_ input: ByteInput, encoding: TextEncoding, pending: ArraySlice<UInt8> = []) throws(SourceError) {
         self.input = input
         self.encoding = encoding
@@ -52,9 +53,10 @@ struct TextWindow {
     var isTranscoded: Bool { decoder != nil }
     var count: Int { end - start }
 
-    /// Reads at least one more chunk behind the unread bytes, or comes to know that the source has ended.
+    /// Reads at least one more chunk after the unread bytes, or detects the end of the source.
     ///
-    /// A long record doubles the window each time: reading it takes time in proportion to its length.
+    /// The window doubles in size each time that a long record does not fit, so the time is proportional to the
+    /// record's length.
     mutating func fill() throws(SourceError) {
         let wanted = count >= 4096 ? max(input.chunkBytes, count) : input.chunkBytes
         if decoder == nil {
@@ -95,7 +97,8 @@ struct TextWindow {
             originalEnd += read
         }
         while decodedEnd < originalEnd {
-            // No encoding takes more than three bytes of UTF-8 for one of its own; what does not fit comes next time.
+            // No encoding needs more than three bytes of UTF-8 for one of its bytes. If the bytes do not fit, they are
+            // decoded next time.
             makeRoom(3 * (originalEnd - decodedEnd) + 16)
             let progress = decoder.convert(
                 original, from: decodedEnd, to: originalEnd, isFinal: isAtEnd, into: &bytes, at: end,
@@ -106,7 +109,7 @@ struct TextWindow {
         }
     }
 
-    /// Moves the unread bytes to the front and has room for more behind them.
+    /// Moves the unread bytes to the front, and makes room for more after them.
     private mutating func makeRoom(_ wanted: Int) {
         if start > 0 {
             TextWindow.move(&bytes, start..<end)
@@ -119,7 +122,7 @@ struct TextWindow {
         }
     }
 
-    /// Moves bytes to the front in place; a slice of the array itself would make a copy of all of it.
+    /// Moves bytes to the front in place; a slice of the array would copy the whole array.
     private static func move(_ bytes: inout [UInt8], _ range: Range<Int>) {
         bytes.withUnsafeMutableBytes { all in
             UnsafeMutableRawBufferPointer(rebasing: all[..<range.count])
@@ -127,7 +130,7 @@ struct TextWindow {
         }
     }
 
-    /// Skips decoded bytes and returns how many bytes of the source they were.
+    /// Skips decoded bytes; returns the corresponding number of original bytes.
     @discardableResult
     mutating func advance(by decodedCount: Int) -> Int {
         start += decodedCount
@@ -147,12 +150,12 @@ struct TextWindow {
         return progress.read
     }
 
-    /// The source's bytes that the last step skipped.
+    /// Returns the original bytes that the last call of `advance` skipped.
     func passedBytes(_ sourceCount: Int) -> ArraySlice<UInt8> {
         isTranscoded ? original[originalStart - sourceCount..<originalStart] : bytes[start - sourceCount..<start]
     }
 
-    /// Goes forward to an offset in the source, forgetting what was read; false if the source ends before it.
+    /// Moves forward to an offset in the source and discards what was read; returns false if the source ends before it.
     mutating func skip(toSourceOffset target: Int) throws(SourceError) -> Bool {
         let buffered = isTranscoded ? originalEnd - originalStart : count
         if target < sourceOffset { return false }

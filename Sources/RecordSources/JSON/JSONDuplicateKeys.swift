@@ -1,9 +1,9 @@
-/// What is done with an object that has one key twice.
+/// How an object with a repeated key is handled.
 public enum JSONDuplicateKeys: String, CaseIterable, Equatable, Sendable {
-    /// The record is rejected: no one knows which value is meant.
+    /// The record is rejected, because it is not known which value is meant.
     case reject
-    /// The first value is taken.
+    /// The first value is used.
     case keepFirst
-    /// The last value is taken.
+    /// The last value is used.
     case keepLast
 }

@@ -1,9 +1,9 @@
 extension SourceFormat.Kind {
-    /// JSON: an array, lines, or values one after the other.
+    /// JSON: an array, lines, or consecutive values.
     public static let json = Self(of: "json")
 }
 
-/// JSON: an array, lines, or values one after the other.
+/// JSON: an array, lines, or consecutive values.
 struct JSONFormat: RecordFormat {
     let kind = SourceFormat.Kind.json
     let title = "JSON"

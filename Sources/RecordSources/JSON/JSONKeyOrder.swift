@@ -1,7 +1,7 @@
-/// The keys of one record in their order: most records of a source have those of the record before, so that their keys
-/// need not be hashed.
+/// The keys of a record in order. Most records of a source have the same keys as the record before, so their keys do
+/// not need to be hashed.
 ///
-/// No object in it has one key twice.
+/// No object in the record has a repeated key.
 struct JSONKeyOrder {
     struct Limits: Equatable, Sendable {
         var keys = 512
@@ -9,9 +9,9 @@ struct JSONKeyOrder {
     }
 
     private struct Key {
-        /// Which object of the record has it, in the order of their beginnings.
+        /// The object in the record that has the key, numbered in the order in which the objects begin.
         let object: Int32
-        /// The number of the name among those asked for.
+        /// The number of the name among the requested names.
         let symbol: Int32
         let start: Int32
         let length: Int32
@@ -19,9 +19,9 @@ struct JSONKeyOrder {
 
     private let limits: Limits
     private var keys: [Key] = []
-    /// How many of the keys the outermost object has, if it comes first and no other object is in it: else 0.
+    /// The number of keys of the outermost object, if no other object is inside it; otherwise 0.
     private(set) var plainCount = 0
-    /// The names of the keys, and one word more, so that a whole word can be read from each byte of them.
+    /// The names of the keys, and one more word, so that a whole word can be read at any of their bytes.
     private var bytes = [UInt8](repeating: 0, count: wordLength)
     private static let wordLength = 8
 
@@ -32,7 +32,7 @@ struct JSONKeyOrder {
         self.limits = limits
     }
 
-    /// The number and the length of the key in a place, if this key in quotes stands at an offset of a text.
+    /// Returns the number and the length of the key at a place, if a text has this key in quotes at an offset.
     @inline(__always)
     func match(
         _ place: Int, of object: Int, _ text: Span<UInt8>, at range: Range<Int>
@@ -54,7 +54,7 @@ struct JSONKeyOrder {
             let word = text.bytes.unsafeLoadUnaligned(fromByteOffset: start + offset, as: UInt64.self)
             let other = known.unsafeLoadUnaligned(fromByteOffset: Int(key.start) + offset, as: UInt64.self)
             var difference = UInt64(littleEndian: word ^ other)
-            // What follows the key is another matter.
+            // The bytes after the key are ignored.
             let excess = offset + JSONKeyOrder.wordLength - length
             if excess > 0 { difference &= .max >> UInt64(8 * excess) }
             if difference != 0 { return nil }
@@ -71,7 +71,7 @@ struct JSONKeyOrder {
         }
     }
 
-    /// Forgets the keys from a place on.
+    /// Removes the keys from a place on.
     mutating func truncate(to count: Int) {
         guard count < keys.count else { return }
         bytes.removeLast(byteCount - Int(keys[count].start))
@@ -79,7 +79,7 @@ struct JSONKeyOrder {
         plainCount = keys.allSatisfy { $0.object == 0 } ? count : 0
     }
 
-    /// Adds a key as the last one; false if there are too many.
+    /// Appends a key; returns false if there are too many.
     mutating func append(_ text: Span<UInt8>, _ range: Range<Int>, object: Int, symbol: Int32) -> Bool {
         guard keys.count < limits.keys, byteCount + range.count <= limits.bytes else { return false }
         if object == 0, plainCount == keys.count { plainCount += 1 } else { plainCount = 0 }

@@ -1,4 +1,4 @@
-/// The keys of all objects of one record, to find those that an object has twice in time that grows with their number.
+/// The keys of all objects in a record, to find repeated keys in time proportional to their number.
 struct JSONKeySet {
     private struct Slot {
         var generation: UInt32 = 0
@@ -15,7 +15,7 @@ struct JSONKeySet {
     private var generation: UInt32 = 1
     private var count = 0
 
-    /// Forgets all keys, in no time: what another record left counts as free.
+    /// Removes all keys in constant time: the entries of earlier records count as free.
     mutating func reset() {
         count = 0
         bytes.removeAll(keepingCapacity: true)
@@ -25,7 +25,7 @@ struct JSONKeySet {
         generation = 1
     }
 
-    /// Adds an object's key; the node of the same key of the same object where there is one.
+    /// Adds a key of an object; returns the node of the same key in the same object, if there is one.
     mutating func insert(_ text: Span<UInt8>, _ range: Range<Int>, object: Int, node: Int) -> Int? {
         if count * 2 >= slots.count { grow() }
         let hash = ByteHash.hash(text, range, salt: UInt64(truncatingIfNeeded: object))

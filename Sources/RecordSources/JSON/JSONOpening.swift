@@ -1,10 +1,10 @@
-/// Goes from the beginning of a JSON source to its first record.
+/// Moves from the beginning of a JSON source to its first record.
 struct JSONOpening {
     var window: TextWindow
     let name: String
     var line = 1
 
-    /// As many keys are kept for the message that one is not there.
+    /// The number of keys that are kept for the message that a key does not exist.
     private static let shownKeyCount = 200
 
     init(window: TextWindow, name: String) {
@@ -12,7 +12,7 @@ struct JSONOpening {
         self.name = name
     }
 
-    /// What the source looks like: an array, lines, or values over any lines.
+    /// Detects the layout of the source: an array, lines, or values that may extend over several lines.
     mutating func layout() throws -> JSONOptions.Layout {
         guard let first = try peek() else { return .lines }
         if first == UInt8(ascii: "[") { return .array }
@@ -28,21 +28,21 @@ struct JSONOpening {
         return sample[end..<lineFeed].allSatisfy { JSONParser.isSpace($0) != nil } ? .lines : .concatenated
     }
 
-    /// Passes over the opening bracket of the array of records.
+    /// Skips the opening bracket of the array of records.
     mutating func enterArray() throws {
         guard try peek() == UInt8(ascii: "[") else { throw failure("expected '[' before the records") }
         window.advance(by: 1)
     }
 
-    /// Follows keys from the root object, over all that stands before them.
+    /// Follows keys from the root object, and skips everything before them.
     ///
-    /// - Returns: the keys, and whether the members of the object there are the records.
+    /// - Returns: the keys, and whether the records are the members of the object that they lead to.
     mutating func descend(_ path: String) throws -> (keys: [String], hasMembers: Bool) {
         let (steps, hasMembers) = try RecordPathParser.recordSteps(path, in: name)
         var keys: [String] = []
         for step in steps {
             guard case .name(let key) = step else {
-                // `items[*]` says the same as `items`.
+                // `items[*]` means the same as `items`.
                 if step == .every { continue }
                 throw SourceError(.malformedPath(path, reason: "only keys lead to the records"), in: name)
             }
@@ -52,7 +52,7 @@ struct JSONOpening {
         return (keys, hasMembers)
     }
 
-    /// Passes over the opening brace of the object whose members are the records.
+    /// Skips the opening brace of the object whose members are the records.
     mutating func enterObject() throws {
         guard try peek() == UInt8(ascii: "{") else { throw failure("expected '{' before the records") }
         window.advance(by: 1)
@@ -67,7 +67,7 @@ struct JSONOpening {
             guard try peek() == UInt8(ascii: ":") else { throw failure("expected ':' after a key") }
             window.advance(by: 1)
             _ = try peek()
-            // Canonically equivalent names are one: a letter and its accent, or both in one.
+            // Canonically equivalent names are equal, such as names with composed and decomposed accents.
             if String(decoding: key, as: UTF8.self) == wanted { return }
             if known.count < Self.shownKeyCount { known.append(String(decoding: key.prefix(100), as: UTF8.self)) }
             try skipValue()
@@ -98,7 +98,7 @@ struct JSONOpening {
         }
     }
 
-    /// Passes over a value of any size without holding it.
+    /// Skips a value of any size without keeping it in memory.
     private mutating func skipValue() throws {
         var skipping = JSONSkipping()
         while true {
@@ -113,7 +113,7 @@ struct JSONOpening {
         }
     }
 
-    /// The next byte that is not white space, nil at the end.
+    /// Returns the next byte that is not white space; nil at the end.
     private mutating func peek() throws -> UInt8? {
         while true {
             while window.count > 0 {

@@ -1,27 +1,29 @@
-/// How the records lie in a JSON source.
+/// How the records are arranged in a JSON source.
 public struct JSONOptions: Equatable, Sendable {
-    /// How the records follow each other.
+    /// The arrangement of the records.
     public enum Layout: String, CaseIterable, Equatable, Sendable, Codable {
-        /// One array whose items are the records.
+        /// One array, whose items are the records.
         case array
-        /// One record in every line.
+        /// One record on each line.
         case lines
-        /// Values one after the other, over any lines, with or without space or a record separator (U+001E) between.
+        /// Consecutive values that may extend over several lines, optionally separated by space or a record separator
+        /// (U+001E).
         case concatenated
     }
 
-    /// nil to find it out: an array begins with `[`; lines are such where the first line is a whole value.
+    /// The layout; nil to detect it. An array begins with `[`; in lines, the first line is a complete value.
     public var layout: Layout?
-    /// The keys that lead from the root object to the array of records: `features`, `data.items`; nil for the root.
+    /// The keys that lead from the root object to the array of records, such as `features` or `data.items`; nil for the
+    /// root.
     ///
-    /// With `*` at the end the members of an object are the records: `currencies.*`, `*`.
+    /// With `*` at the end, the members of an object are the records: `currencies.*`, `*`.
     public var recordPath: String?
-    /// What one record may have at most.
+    /// The limits of a single record.
     public var limits = RecordLimits()
-    /// What is done with an object that has one key twice.
+    /// How an object with a repeated key is handled.
     public var duplicateKeys = JSONDuplicateKeys.reject
     var keyOrder = JSONKeyOrder.Limits()
 
-    /// Makes options that say nothing: all is found out.
+    /// Creates options with which everything is detected.
     public init() {}
 }

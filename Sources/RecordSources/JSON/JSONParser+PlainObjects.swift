@@ -1,15 +1,15 @@
-/// Objects whose values have no parts, and whose keys are known in their order: most records of most sources.
+/// Objects whose values are scalars, and whose keys are known in order, like most records of most sources.
 extension JSONParser {
-    /// How many keys of the record before may be left out in one place.
+    /// The largest number of consecutive keys of the record before that may be left out.
     private static let largestGap = 16
-    /// After an object with parts, so many values are not tried.
+    /// After an object that has containers, the number of values for which this way is not tried.
     private static let pause = 64
 
-    /// Parses an object whose keys are some of those of the record before, in their order, and whose values have no
-    /// parts.
+    /// Parses an object whose keys are some of those of the record before, in the same order, and whose values are
+    /// scalars.
     ///
-    /// No key is hashed, and none can be there twice, as each is looked for behind the one before.
-    /// - Returns: the offset behind the object; nil for all else, right or wrong, without any nodes.
+    /// No key is hashed, and no key can be repeated, because each one is searched after the one before.
+    /// - Returns: the offset after the object; nil without any nodes for everything else, whether valid or not.
     mutating func plainObject(
         _ text: Span<UInt8>, from start: Int, to end: Int, isLast: Bool, placement: Placement,
         into nodes: inout [RecordNode]
@@ -33,9 +33,10 @@ extension JSONParser {
         return found?.end
     }
 
-    /// Parses what follows the brace of an object, into the nodes from a place on: the object's own, then its members'.
+    /// Parses the text after the opening brace of an object into the nodes from a place on: the object's node, then
+    /// those of its members.
     ///
-    /// - Returns: the offset behind the object, and how many members it has; nil for what is not a plain one.
+    /// - Returns: the offset after the object, and the number of its members; nil if the object is not plain.
     @inline(__always)
     private mutating func members(
         _ text: Span<UInt8>, from start: Int, to end: Int, isLast: Bool, placement: Placement,
@@ -45,7 +46,7 @@ extension JSONParser {
         var index = start
         var (count, place) = (0, 0)
         var lines = 0
-        /// The next byte that is not a space; nil at the end.
+        /// Returns the next byte that is not a space; nil at the end.
         func next() -> UInt8? {
             while index < end {
                 let byte = text[index]
@@ -90,7 +91,7 @@ extension JSONParser {
             guard let separator = next() else { return nil }
             if separator == UInt8(ascii: ",") {
                 index += 1
-                // Behind a comma there must be a key.
+                // A comma must be followed by a key.
                 guard let another = next(), another != UInt8(ascii: "}") else { return nil }
                 byte = another
             } else {

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// A string, number or literal, or why there is none.
+    /// A string, number or literal, or the reason why there is none.
     enum Scalar {
         case string(RecordField, next: Int)
         case none(Outcome)
@@ -27,7 +27,7 @@ extension JSONParser {
         }
     }
 
-    /// Goes on with a string at its first escape.
+    /// Continues to parse a string at its first escape.
     mutating func escapedString(
         _ text: Span<UInt8>, from start: Int, at firstEscape: Int, to end: Int, isLast: Bool
     ) -> Scalar {
@@ -70,7 +70,7 @@ extension JSONParser {
         return cut(at: end, isLast)
     }
 
-    /// Decodes `\uXXXX`, or two of them that are a surrogate pair, and goes on behind; nil if all is well.
+    /// Decodes `\uXXXX`, or two of them that form a surrogate pair, and moves behind it; returns nil on success.
     private mutating func unicodeEscape(_ text: Span<UInt8>, at index: inout Int, to end: Int) -> Outcome? {
         guard index + 6 <= end else { return .needsBytes }
         guard let unit = JSONParser.hexadecimal(text, at: index + 2) else { return .failure(.malformed, offset: index) }

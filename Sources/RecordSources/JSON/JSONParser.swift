@@ -1,23 +1,23 @@
-/// A strict parser of one JSON value (RFC 8259) into nodes: bytes in, offsets out.
+/// A strict parser of a single JSON value (RFC 8259): it takes bytes, and returns nodes with offsets.
 ///
-/// It has a stack of its own, so that no nesting exhausts the machine's; numbers stay the text that they are.
+/// It uses its own stack, so that deep nesting cannot exhaust the call stack. Numbers are kept as text.
 struct JSONParser {
     var limits: RecordLimits
     var duplicateKeys: JSONDuplicateKeys
     var names: FieldNames
 
-    /// The strings that had to be unescaped, one after the other.
+    /// The unescaped strings, one after the other.
     var unescaped: [UInt8] = []
-    /// How many line feeds lie in the value.
+    /// The number of line feeds in the value.
     var lines = 0
 
-    /// Those around the innermost container, the outermost first.
+    /// The containers around the innermost one, beginning with the outermost.
     private var stack: [Container] = []
     private var keys = JSONKeySet()
     var order: JSONKeyOrder
-    /// How many values are parsed before another one is tried as a plain object.
+    /// The number of values to parse before the next one is tried as a plain object.
     var plainPause = 0
-    /// How many keys of the record are those of `order`, and the nodes that have them.
+    /// The number of the record's keys that match `order`, and their nodes.
     private var matchedNodes: [Int] = []
     private var matching = Matching.follows
     private var objectCount = 0
@@ -27,35 +27,35 @@ struct JSONParser {
         var node: Int
         var lastChild = -1
         var isObject: Bool
-        /// Which object of the value it is, in the order of their beginnings.
+        /// The number of the object in the value, in the order in which the objects begin.
         var ordinal: Int
 
-        /// What the value itself lies in.
+        /// The context of the outermost value.
         static let outside = Container(node: -1, isObject: false, ordinal: 0)
     }
 
-    /// What the keys of the record are to the order of those before.
+    /// How the keys of the record relate to the order of the record before.
     private enum Matching {
-        /// They are the same so far.
+        /// They have been the same so far.
         case follows
         /// They differ, and become the order for the next record.
         case learns
-        /// They differ, and are not known in order.
+        /// They differ, and their order is not recorded.
         case ignores
     }
 
     enum Outcome: Equatable {
-        /// The value is whole: the offset behind it.
+        /// The value is complete; the offset after it.
         case value(end: Int)
         case needsBytes
         case failure(RecordProblem.Code, offset: Int)
     }
 
-    /// Where the bytes of a value will lie in the arena of a batch.
+    /// The future place of a value's bytes in the arena of a batch.
     struct Placement {
-        /// What is added to an offset in the text.
+        /// The number that is added to an offset in the text.
         var toArena: Int
-        /// Marks values in `unescaped`: they are moved there once their place is known.
+        /// Marks values in `unescaped`, whose offsets are adjusted once their place in the arena is known.
         static let unescapedBase = 1 << 31
     }
 
@@ -69,9 +69,9 @@ struct JSONParser {
         self.names = names
     }
 
-    /// Parses the value that begins at an offset, and appends its nodes; the first of them is the value itself.
+    /// Parses the value that begins at an offset, and appends its nodes; the first node is the value itself.
     ///
-    /// `isLast` says that nothing follows the text's end, so that a number there is whole.
+    /// `isLast` means that the text ends the source, so that a number at its end is complete.
     mutating func parse(
         _ text: Span<UInt8>, from start: Int, to end: Int, isLast: Bool, placement: Placement,
         into nodes: inout [RecordNode]
@@ -169,7 +169,7 @@ struct JSONParser {
                 if stack.isEmpty { return .value(end: index) }
             }
 
-            // Behind a value inside a container: a comma, or the container's end.
+            // After a value inside a container, a comma or the end of the container must follow.
             while index < end, let isLineFeed = JSONParser.isSpace(text[index]) {
                 if isLineFeed { lines += 1 }
                 index += 1
@@ -188,7 +188,7 @@ struct JSONParser {
         }
     }
 
-    /// Whether a byte is white space, nil if not; true for the line feed.
+    /// Returns nil if a byte is not white space, otherwise whether it is a line feed.
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool? {
         switch byte {
@@ -211,7 +211,7 @@ struct JSONParser {
         container.lastChild = index
     }
 
-    /// Goes on without the order, where a key is another: those before it become a part of the set.
+    /// Continues without the order after a key that differs; the keys before it are added to the set.
     private mutating func leaveOrder() {
         let nodes = matchedNodes
         order.forEach(first: nodes.count) { place, object, range, bytes in
@@ -221,8 +221,8 @@ struct JSONParser {
         matching = .learns
     }
 
-    /// The number of a key among those asked for, -1 for others, -2 for one that is to be hidden; nil for a duplicate
-    /// that is not allowed.
+    /// Returns the number of a key among the requested keys; -1 for other keys, -2 for a key that is ignored, nil for a
+    /// repeated key that is not allowed.
     private mutating func register(
         _ key: RecordField, of object: Int, _ text: Span<UInt8>, placement: Placement, in nodes: inout [RecordNode]
     ) -> Int32? {

@@ -1,11 +1,11 @@
 import TextEncodings
 
-/// Makes records of a batch out of what was parsed.
+/// Creates the records of a batch from parsed values.
 struct JSONRecordBuilder {
     private let columns: RecordColumns
-    /// Whether every record must be an object for its values to be there.
+    /// Whether every record must be an object because its fields are members.
     private let needsObjects: Bool
-    /// In bytes.
+    /// The size of the largest record in bytes.
     private let largestRecord: Int
 
     init(_ paths: [RecordPath], largestRecord: Int) {
@@ -14,9 +14,9 @@ struct JSONRecordBuilder {
         self.largestRecord = largestRecord
     }
 
-    /// Adds a record that begins at a place in the source to a batch, which has its nodes already.
+    /// Adds a record that begins at a place in the source to a batch, which already has its nodes.
     ///
-    /// - Parameter key: what the record is called, if it is a member of an object.
+    /// - Parameter key: the key of the record, if it is a member of an object.
     @inline(__always)
     func add(
         _ text: Span<UInt8>, firstNode: Int, unescaped: [UInt8], key: [UInt8]? = nil, problem: RecordProblem?,

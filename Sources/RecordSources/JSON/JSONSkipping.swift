@@ -1,16 +1,17 @@
-/// Finds the end of a JSON value by its brackets and quotes alone, well-formed inside or not, in pieces of any size.
+/// Finds the end of a JSON value piece by piece, whether it is well-formed or not, by its brackets and quotes alone.
 struct JSONSkipping {
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
     private var hasBegun = false
-    /// How many line feeds were passed.
+    /// The number of line feeds that were skipped.
     private(set) var lines = 0
 
     /// Whether a bracket or a quote is open.
     var isOpen: Bool { depth > 0 || isInString }
 
-    /// Goes on in a piece of the text; the offset behind the value, or nil if it goes on behind the piece.
+    /// Continues in a piece of the text; returns the offset after the value, or nil if the value continues after the
+    /// piece.
     mutating func advance(_ text: Span<UInt8>, from start: Int, to end: Int) -> Int? {
         var index = start
         while index < end {

@@ -1,6 +1,6 @@
-/// Records that are larger than one may be: they are rejected, and never held as a whole.
+/// Records that exceed the size limit: they are rejected, and never completely in memory.
 extension JSONSource {
-    /// Skips the line that begins at the window's start.
+    /// Skips the line at the start of the window.
     mutating func passOverLargeLine(into batch: inout RecordBatch) throws {
         let start = position
         var byteCount = 0
@@ -15,10 +15,10 @@ extension JSONSource {
         appendLargeRecord(from: start, byteCount: byteCount, into: &batch)
     }
 
-    /// Skips the value that begins so many bytes behind the window's start, where its record does, and so many
-    /// line feeds.
+    /// Skips a value that begins at an offset from the start of the window, where its record begins, and after a number
+    /// of line feeds.
     ///
-    /// - Throws: where it is never closed, so that it would hold all the rest of the source.
+    /// - Throws: `SourceError` if the value is never closed, because the rest of the source would then belong to it.
     mutating func passOverLargeValue(from valueStart: Int, lines: Int, into batch: inout RecordBatch) throws {
         let start = position
         var skipping = JSONSkipping()

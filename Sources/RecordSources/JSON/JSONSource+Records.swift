@@ -1,5 +1,5 @@
 extension JSONSource {
-    /// Goes to the next record over what stands between two; false at the end of the records.
+    /// Moves to the next record, skipping the text between two records; returns false after the last record.
     mutating func skipToRecord(_ batch: inout RecordBatch) throws -> Bool {
         var needsComma = isBehindRecord
         while true {
@@ -42,7 +42,7 @@ extension JSONSource {
         }
     }
 
-    /// Behind the array nothing follows, unless it lies inside an object: what that has is not a record.
+    /// Nothing may follow the array, unless it is inside an object, whose other members are not records.
     private mutating func finishArray(_ batch: inout RecordBatch) throws {
         isFinished = true
         guard options.recordPath == nil else { return }
@@ -59,7 +59,7 @@ extension JSONSource {
         }
     }
 
-    /// Reads the line that begins at the window's start: a whole value, or a record with a problem.
+    /// Reads the line at the start of the window: a complete value, or a record with a problem.
     mutating func readLine(into batch: inout RecordBatch) throws {
         var searched = window.start
         while true {
@@ -84,10 +84,11 @@ extension JSONSource {
         append(line, firstNode: firstNode, problem: problem, lines: 0, into: &batch)
     }
 
-    /// Reads the lines that the window holds as a whole, up to the first that needs more of the source, or until the
-    /// batch is full. What the window holds must be the source's own bytes.
+    /// Reads the complete lines in the window, until the batch is full or a line needs more of the source. The window
+    /// must contain original bytes.
     ///
-    /// The window is moved once for all of them: moving it with each record takes longer than taking its values over.
+    /// The window is moved once for all of the lines; moving it for each record would take longer than copying the
+    /// values.
     mutating func readLines(into batch: inout RecordBatch) {
         let bytes = window.bytes
         let builder = builder
@@ -116,14 +117,14 @@ extension JSONSource {
         position = place
     }
 
-    /// Whether a byte between two records in lines is a line feed; nil for one that belongs to a record.
+    /// Returns whether a byte between two lines is a line feed; nil if it belongs to a record.
     @inline(__always)
     private static func isBetweenLines(_ byte: UInt8) -> Bool? {
-        // A record separator of RFC 7464 may be there, too.
+        // A record separator of RFC 7464 is also allowed.
         byte == 0x1E ? false : JSONParser.isSpace(byte)
     }
 
-    /// Parses a line; returns what is wrong with it.
+    /// Parses a line; returns its problem, or nil.
     @inline(__always)
     private static func parse(
         line: Range<Int>, of bytes: [UInt8], with parser: inout JSONParser, at lineNumber: Int,
@@ -135,7 +136,7 @@ extension JSONSource {
             text, from: line.lowerBound, to: line.upperBound, isLast: true, placement: placement, into: &batch.nodes)
         switch outcome {
         case .value(let end):
-            // A record separator may close a line, too.
+            // A record separator may also end a line.
             for index in end..<line.upperBound where isBetweenLines(text[index]) == nil {
                 return RecordProblem(.malformed, offset: index - line.lowerBound, line: lineNumber)
             }
@@ -147,7 +148,7 @@ extension JSONSource {
         }
     }
 
-    /// Reads the value that begins at the window's start; after a problem the next one is found by brackets alone.
+    /// Reads the value at the start of the window. After a problem, the next value is found by counting brackets.
     mutating func readValue(into batch: inout RecordBatch) throws {
         while true {
             let firstNode = batch.nodes.count
@@ -186,10 +187,11 @@ extension JSONSource {
         }
     }
 
-    /// The key of the member at the window's start, where its value begins, and how many line feeds lie between.
+    /// Returns the key of the member at the start of the window, the offset of its value, and the number of line feeds
+    /// between them.
     ///
     /// - Returns: nil if more bytes are needed.
-    /// - Throws: where there is no key: what follows has no certain meaning.
+    /// - Throws: `SourceError` if there is no key, because the meaning of what follows is then uncertain.
     private mutating func memberKey() throws -> (key: [UInt8]?, valueStart: Int, lines: Int)? {
         guard window.bytes[window.start] == UInt8(ascii: "\"") else { throw failure("expected a key in quotes") }
         let bytes = window.bytes
@@ -222,11 +224,11 @@ extension JSONSource {
         return nil
     }
 
-    /// Takes over a record that is not well-formed, up to where its brackets close.
+    /// Adds a record that is not well-formed, and skips it up to its last closing bracket.
     ///
     /// - Parameters:
-    ///   - start: where its value begins, in bytes from the window's start.
-    ///   - lines: how many line feeds lie before it.
+    ///   - start: the offset of its value from the start of the window.
+    ///   - lines: the number of line feeds before the value.
     private mutating func passOver(
         _ problem: RecordProblem, firstNode: Int, from start: Int, lines: Int, into batch: inout RecordBatch
     ) throws {
@@ -269,7 +271,8 @@ extension JSONSource {
         Self.parse(&parser, window, range, isLast: isLast, placement: placement, into: &batch.nodes)
     }
 
-    /// With both apart, so that the parser can change while it reads, and the window is not held for each record.
+    /// Takes parser and window separately, so that the parser can be modified, and the window is not retained for each
+    /// record.
     @inline(__always)
     private static func parse(
         _ parser: inout JSONParser, _ window: borrowing TextWindow, _ range: Range<Int>, isLast: Bool,

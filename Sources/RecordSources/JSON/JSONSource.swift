@@ -1,12 +1,12 @@
-/// The records of a JSON source: the items of an array, lines, or values one after the other, parsed one at a time.
+/// The records of a JSON source, parsed one at a time: the items of an array, lines, or consecutive values.
 public struct JSONSource: RecordSource {
-    /// The path of the source, `-` for standard input.
+    /// The path of the source; `-` for standard input.
     public let name: String
     /// The paths whose values are the fields of every record.
     public let columns: [SourceColumn]
-    /// How the records follow each other, if need be as it was found out.
+    /// The layout that was given or detected.
     public let layout: JSONOptions.Layout
-    /// What a file of rejected records needs around them: brackets and keys.
+    /// The text that surrounds rejected records in a file of their own: brackets and keys.
     public let wrapping: RecordWrapping
 
     let options: JSONOptions
@@ -16,17 +16,18 @@ public struct JSONSource: RecordSource {
     /// Whether a record of the array was read, so that a comma or the end must follow.
     var isBehindRecord = false
     var isFinished = false
-    /// Whether a record was skipped: the batch ends with it, so that its bytes are those of all its records.
+    /// Whether the batch must end because a record was skipped, so that the batch's bytes are those of its records.
     var endsBatch = false
-    /// Whether the records are the members of an object, each with its key before it.
+    /// Whether the records are the members of an object, each after its key.
     let hasMembers: Bool
     let builder: JSONRecordBuilder
 
-    /// Opens a source whose records have a field for every path; all names in them come from `names`.
+    /// Opens a source whose records have a field for every path; the names in the paths come from `names`. Reads up to
+    /// the first record.
     ///
-    /// A position from an earlier run makes it go on there. Reads up to the first record.
-    /// - Throws: `SourceError` if the file cannot be read, has no records at the path, is not JSON up to the first
-    ///   record, or ends before the position.
+    /// If a position from an earlier run is given, reading continues there.
+    /// - Throws: `SourceError` if the file cannot be read, has no records at the path, is not valid JSON up to the
+    ///   first record, or ends before the position.
     public init(
         _ input: ByteInput, options: JSONOptions = JSONOptions(), paths: [RecordPath] = [],
         names: FieldNames = FieldNames(), from position: RecordPosition? = nil
@@ -69,7 +70,7 @@ public struct JSONSource: RecordSource {
         }
     }
 
-    /// Rejected records are written as they stand, in an array or in lines, below the keys that led to them.
+    /// Rejected records are written unchanged, in an array or in lines, below the keys that led to them.
     private static func wrapping(
         _ layout: JSONOptions.Layout, keys: [String], hasMembers: Bool, mark: [UInt8], encoding: TextEncoding
     ) -> RecordWrapping {
@@ -85,7 +86,7 @@ public struct JSONSource: RecordSource {
             prefix: mark, terminator: encoded("\n"), fileExtension: layout == .lines ? "ndjson" : "json")
     }
 
-    /// A text as JSON has it, in ASCII, which every encoding of a source has.
+    /// Returns a text as a JSON string in ASCII, which is part of every encoding of a source.
     private static func asciiLiteral(_ text: String) -> String {
         var literal = "\""
         for unit in text.utf16 {
@@ -100,8 +101,8 @@ public struct JSONSource: RecordSource {
         return literal + "\""
     }
 
-    /// Fills a batch with the next records; false, and an empty batch, at the end of the source.
-    /// - Throws: `SourceError` if the file cannot be read on, or is not JSON between its records.
+    /// Fills a batch with the next records; returns false and an empty batch at the end of the source.
+    /// - Throws: `SourceError` if the file cannot be read, or is not valid JSON between its records.
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
         batch.removeAll()
         batch.start = position
@@ -123,14 +124,14 @@ public struct JSONSource: RecordSource {
         return batch.count > 0
     }
 
-    /// Skips decoded bytes that belong to no record, or to the one that was read.
+    /// Skips decoded bytes that belong to no record, or to the record that was read.
     static func advance(_ window: inout TextWindow, by count: Int, into batch: inout RecordBatch) -> Int {
         let passed = window.advance(by: count)
         if window.isTranscoded { batch.original?.append(contentsOf: window.passedBytes(passed)) }
         return passed
     }
 
-    /// Takes over the record at the window's start: its bytes, its values and its fields.
+    /// Adds the record at the start of the window: its bytes, its values and its fields.
     mutating func append(
         _ range: Range<Int>, firstNode: Int, problem: RecordProblem?, lines: Int, key: [UInt8]? = nil,
         into batch: inout RecordBatch

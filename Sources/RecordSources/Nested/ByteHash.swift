@@ -1,4 +1,4 @@
-/// A hash of bytes with a seed of its own in every process, so that no file can be made to collide on purpose.
+/// A hash of bytes with a random seed for each process, so that no file can be constructed to cause collisions.
 enum ByteHash {
     private static let seed = UInt64.random(in: .min ... .max)
 

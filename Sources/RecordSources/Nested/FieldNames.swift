@@ -1,19 +1,20 @@
 import TextEncodings
-/// The names that paths ask for, each with a number: readers of nested records compare numbers, not texts.
+/// The names in paths, each with a number, so that readers of nested records can compare numbers instead of texts.
 ///
-/// Only names that are asked for get a number, so that a source with endless different names takes no memory for them.
+/// Only names that are requested get a number, so a source with an unlimited number of names takes no memory for them.
 public struct FieldNames: Equatable, Sendable {
-    /// The names, in the order of their numbers; an attribute's begins with `@`.
+    /// The names in the order of their numbers; names of attributes begin with `@`.
     public private(set) var names: [[UInt8]] = []
-    /// Open addressing: a number plus one, 0 for a free place; at most half of the places are taken.
+    /// A hash table with open addressing: each slot holds a number plus one, or 0 if it is free. At most half of the
+    /// slots are used.
     private var slots = [Int32](repeating: 0, count: 32)
-    /// The names that are not ASCII: they may be written in several ways, as a letter and its accent or as both in one.
+    /// The names that are not ASCII. They may be written in several ways, such as with composed or decomposed accents.
     private var composed: [String: Int32] = [:]
 
-    /// Makes a list without names.
+    /// Creates an empty list.
     public init() {}
 
-    /// The number of a name; a new one where it has none.
+    /// Returns the number of a name; adds the name if it is new.
     public mutating func number(of name: String) -> Int32 {
         let bytes = Array(name.utf8)
         let known = find(bytes.span, 0..<bytes.count)
@@ -36,7 +37,7 @@ public struct FieldNames: Equatable, Sendable {
         slots[slot] = Int32(index + 1)
     }
 
-    /// The number of the name in a range of bytes; -1 where no path asks for it.
+    /// Returns the number of the name in a range of bytes; -1 if no path requests it.
     func find(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int32 {
         find(bytes, range, hash: ByteHash.hash(bytes, range))
     }
@@ -51,7 +52,7 @@ public struct FieldNames: Equatable, Sendable {
         return composed.isEmpty ? -1 : findComposed(bytes, range)
     }
 
-    /// The number of a name that is canonically equivalent: Swift's texts are equal and have one hash then.
+    /// Returns the number of a canonically equivalent name. Swift's strings are equal and have equal hashes then.
     private func findComposed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int32 {
         for index in range where bytes[index] >= 0x80 {
             return composed[String(copying: bytes.extracting(range))] ?? -1

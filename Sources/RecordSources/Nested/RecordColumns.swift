@@ -1,7 +1,7 @@
-/// The paths whose values are the fields of nested records, with a short way for those that are a single name.
+/// The paths whose values are the fields of nested records, with a fast way for paths that are a single name.
 struct RecordColumns {
     private let paths: [RecordPath]
-    /// By the number of a name: the path that is nothing but this name, -1 for none.
+    /// For each number of a name, the path that consists of this name alone; -1 for none.
     private var slots: [Int32] = []
     /// The paths that must be followed step by step.
     private var others: [Int] = []
@@ -22,7 +22,7 @@ struct RecordColumns {
 
     var count: Int { paths.count }
 
-    /// Adds the fields of a record whose root is a node of the batch; missing ones where it has none.
+    /// Adds the fields of a record with a root node; missing fields if it has no root.
     func append(to batch: inout RecordBatch, from node: Int?) {
         let first = batch.fieldCount
         batch.appendMissingFields(paths.count)
@@ -45,8 +45,8 @@ struct RecordColumns {
         while child >= 0 {
             let found = nodes[child]
             let symbol = Int(found.symbol)
-            // Several elements of one name have no single value. Of keys that JSON has twice the first counts, where that
-            // was asked for.
+            // Several elements of one name are not a single value. If a JSON object may have a repeated key, its first
+            // value is used.
             if symbol >= 0, symbol < slots.count, slots[symbol] >= 0 {
                 let place = first + Int(slots[symbol])
                 if fields[place] == .missing {

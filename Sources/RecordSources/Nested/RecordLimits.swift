@@ -1,19 +1,19 @@
-/// What one record of a nested source may have at most, so that no file exhausts the memory.
+/// The limits of a record of a nested source, so that no file can exhaust the memory.
 public struct RecordLimits: Equatable, Sendable {
-    /// Objects and arrays inside each other, in JSON: 128 is four times what generators of real files reach.
+    /// The depth of nested objects and arrays in JSON. 128 is four times the depth that real files reach.
     public var depth = 128
-    /// Values of all kinds, elements and attributes: a million take 40 MB.
+    /// The number of values of all kinds, elements and attributes; a million take 40 MB.
     public var values = 1_000_000
-    /// The bytes of the record, or of the texts in it.
+    /// The number of bytes in the record, or in its texts.
     public var bytes = DelimitedOptions.defaultLargestRecord
 
-    /// What can be allowed: less would hold hardly a record, and more would not fit a batch.
+    /// The allowed limits: a smaller one would hardly allow a record, and a larger one would not fit into a batch.
     public static let allowedBytes = 1 << 10...128 << 20
 
-    /// The limits that sources have unless told.
+    /// Creates the default limits.
     public init() {}
 
-    /// - Parameter bytes: brought into the range of what can be allowed.
+    /// - Parameter bytes: the limit, which is clamped to the allowed range.
     package init(bytes: Int) {
         self.bytes = min(max(bytes, Self.allowedBytes.lowerBound), Self.allowedBytes.upperBound)
     }

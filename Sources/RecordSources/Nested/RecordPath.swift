@@ -1,22 +1,23 @@
-/// The way from a record, or from a part of it, to one of its values: `name`, `owner.id`, `tags[*].name`, `[0]`,
+/// A path from a record, or from a part of a record, to one of its values: `name`, `owner.id`, `tags[*].name`, `[0]`,
 /// `@lang`.
 ///
-/// A path is compiled once: its names become numbers of a `FieldNames`, and following it compares numbers only.
-/// - `a.b` is the value of `b` in `a`; a name with other characters is quoted: `"first.name".x`.
+/// A path is compiled once: its names become numbers of a `FieldNames`, so that only numbers are compared when it is
+/// followed.
+/// - `a.b` is the value of `b` in `a`. Names with other characters are quoted: `"first.name".x`.
 /// - `a[*]` is every value of the JSON array `a`, or every XML element `a`; `a[0]` is the first of them.
-/// - `a.*` is every member of the JSON object `a`, and `@key` at the end the name of the member that is there.
-/// - `@a` and `@"a.b"` are the attribute `a` of an XML element, and the key `@a` in JSON.
-/// - `text()` at the end is the text of an XML element, also where it has children; `.` is the record itself.
+/// - `a.*` is every member of the JSON object `a`, and `@key` at the end of a path is the name of that member.
+/// - `@a` and `@"a.b"` are attributes of an XML element, or keys that begin with `@` in JSON.
+/// - `text()` at the end is the text of an XML element, even if it has children; `.` is the record itself.
 public struct RecordPath: Equatable, Sendable {
     /// A step from a value to values in it.
     public enum Step: Equatable, Sendable {
-        /// The member or child element with the name of a number.
+        /// The member or child element with a name, given by its number.
         case child(Int32)
-        /// The item at a place, from 0.
+        /// The item at an index, from 0.
         case item(Int)
-        /// Each item of an array, or each element of the name.
+        /// Each item of an array, or each element with the name.
         case every
-        /// Each member of an object, whatever it is called.
+        /// Each member of an object, whatever its name.
         case members
     }
 
@@ -24,16 +25,16 @@ public struct RecordPath: Equatable, Sendable {
     public let text: String
     /// The steps from the record on; empty for the record itself.
     public let steps: [Step]
-    /// Whether the path asks for the text of an element even where it has children.
+    /// Whether the path requests the text of an element even if the element has children.
     public let endsInText: Bool
-    /// Whether the path asks for the name of a JSON object's member, where there is no key `@key`.
+    /// Whether the path requests the name of a JSON object's member, if there is no key `@key`.
     let endsInKey: Bool
 
-    /// More steps than this are not a path that a person wrote.
+    /// The largest number of steps; no one writes longer paths.
     static let largestStepCount = 64
 
-    /// Compiles a path; throws what is wrong with it.
-    /// - Throws: `RecordPathError` with the character that is wrong.
+    /// Compiles a path.
+    /// - Throws: `RecordPathError` with the place of the error.
     public init(_ text: String, names: inout FieldNames) throws(RecordPathError) {
         var parser = RecordPathParser(text)
         let parsed = try parser.parse()
@@ -57,28 +58,29 @@ public struct RecordPath: Equatable, Sendable {
         self.endsInText = endsInText
     }
 
-    /// The path to what another one leads to from each place that this one leads to.
+    /// Returns the concatenation of this path and another one.
     package func appending(_ other: RecordPath) -> RecordPath {
         RecordPath(
             text: other.text == "." ? text : text + "." + other.text, steps: steps + other.steps,
             endsInText: other.endsInText, endsInKey: other.endsInKey)
     }
 
-    /// Whether the record must be an object for the path to lead anywhere.
+    /// Whether the path leads to a value only if the record is an object.
     var beginsWithName: Bool {
         if endsInKey && steps.count == 1 { return false }
         if case .child = steps.first { return true }
         return false
     }
 
-    /// Calls a closure with every value that the path leads to, until it returns false; true if it never did.
+    /// Calls a closure with every value that the path leads to, until it returns false; returns whether it never did.
     @discardableResult
     public func visit(_ nodes: [RecordNode], from node: Int, _ body: (Int) -> Bool) -> Bool {
         visit(nodes, from: node, step: 0) { found, isOneOfSeveral in isOneOfSeveral || body(found) }
     }
 
-    /// Gets a value that the path leads to, or before that what stands for several of which the path does not say which one
-    /// is meant: the first of several XML elements, or a JSON array with items. Returns whether to go on.
+    /// Takes a value that the path leads to. Before that, it takes the node that stands for several values if the path
+    /// does not say which one is meant: the first of several XML elements, or a JSON array with items. Returns whether
+    /// to continue.
     private typealias Visitor = (_ node: Int, _ isOneOfSeveral: Bool) -> Bool
 
     @discardableResult
@@ -105,7 +107,7 @@ public struct RecordPath: Equatable, Sendable {
         }
     }
 
-    /// Follows a name: to the first child of that name, or to as many as an index or `[*]` behind it asks for.
+    /// Follows a name to the first child with this name, or to as many as an index or `[*]` after it requests.
     private func visitChildren(
         _ nodes: [RecordNode], of node: Int, _ symbol: Int32, step: Int, _ body: Visitor
     ) -> Bool {
@@ -157,7 +159,8 @@ public struct RecordPath: Equatable, Sendable {
         return item >= 0 ? visit(nodes, from: item, step: step, body) : true
     }
 
-    /// Whether the path leads to something, or would where an array on its way has no items, or a null is in its place.
+    /// Returns whether the path leads to a value, or would lead to one if an array on its way had items or a null were
+    /// replaced.
     package func mayLead(_ nodes: [RecordNode], from node: Int) -> Bool {
         if !visit(nodes, from: node, { _ in false }) { return true }
         if endsInKey, key(nodes, from: node) != .missing { return true }
@@ -171,7 +174,7 @@ public struct RecordPath: Equatable, Sendable {
         return false
     }
 
-    /// A name as a step of a path; nil if no path can say it.
+    /// Returns a name as a step of a path; nil if it cannot be written in a path.
     package static func step(for name: String) -> String? {
         let isAttribute = name.hasPrefix("@")
         let rest = isAttribute ? String(name.dropFirst()) : name
@@ -180,13 +183,13 @@ public struct RecordPath: Equatable, Sendable {
         return (isAttribute ? "@" : "") + (isPlain ? rest : "\"\(rest)\"")
     }
 
-    /// Whether there is a JSON null where the path leads to, or on the way.
+    /// Returns whether the path leads to a JSON null, or has one on its way.
     package func leadsToNull(_ nodes: [RecordNode], from node: Int) -> Bool {
         !visit(nodes, from: node) { !nodes[$0].isNull } || null(nodes, onTheWayFrom: node) != nil
     }
 
-    /// The JSON null at which the path ends before its last step; nil if there is none. Of several values on the way, the
-    /// path to one value means the first.
+    /// Returns the JSON null at which the path ends before its last step; nil if there is none. If there are several
+    /// values on the way, a path to a single value means the first.
     private func null(_ nodes: [RecordNode], onTheWayFrom start: Int) -> Int? {
         var node = start
         for step in steps.dropLast() {
@@ -207,8 +210,8 @@ public struct RecordPath: Equatable, Sendable {
         return nil
     }
 
-    /// Whether the record has an array on the way where the path asks for all of its items, or an object where it asks
-    /// for all of its members, and there is none in it; or a null in its place, or on the way.
+    /// Returns whether the path requests all items of an array or all members of an object on its way, and there are
+    /// none, or there is a null in its place or on the way.
     package func leadsToEmptyList(_ nodes: [RecordNode], from node: Int) -> Bool {
         guard let last = steps.lastIndex(where: { $0 == .every || $0 == .members }) else {
             return leadsToNull(nodes, from: node)
@@ -223,14 +226,14 @@ public struct RecordPath: Equatable, Sendable {
         return isEmpty
     }
 
-    /// The first value that the path leads to, `.missing` if there is none, a null if there is one on the way.
+    /// Returns the first value that the path leads to; `.missing` if there is none; a null if there is one on the way.
     ///
-    /// Where an XML element on the way has others of its name behind it, or where a JSON array with items is on the way,
-    /// and the path does not say which one is meant, that is what is found: it has no single value.
+    /// If an XML element on the way is followed by others of its name, or if a JSON array with items is on the way, and
+    /// the path does not say which one is meant, that node is returned: there is no single value.
     public func field(_ nodes: [RecordNode], from node: Int) -> RecordField {
         var field = RecordField.missing
         visit(nodes, from: node, step: 0) { found, isOneOfSeveral in
-            // A length tells it from a value that is a list or an object.
+            // The length distinguishes it from a value that is a list or an object.
             field = isOneOfSeveral ? RecordField(.node, start: found, length: 1) : value(nodes, at: found)
             return false
         }
@@ -239,7 +242,7 @@ public struct RecordPath: Equatable, Sendable {
         return field
     }
 
-    /// Whether an XML element has others of its name behind it.
+    /// Returns whether an XML element is followed by others of the same name.
     private func isRepeated(_ nodes: [RecordNode], _ found: Int) -> Bool {
         guard nodes[found].kind != .attribute, nodes[found].name.kind != .quoted else { return false }
         var sibling = Int(nodes[found].nextSibling)
@@ -250,7 +253,7 @@ public struct RecordPath: Equatable, Sendable {
         return false
     }
 
-    /// The name of the member of an object that is there, `.missing` if it is not a member.
+    /// Returns the name of the object member at the node; `.missing` if it is not a member.
     private func key(_ nodes: [RecordNode], from node: Int) -> RecordField {
         var field = RecordField.missing
         RecordPath(text: text, steps: steps.dropLast(), endsInText: false).visit(nodes, from: node) { found in
@@ -261,7 +264,7 @@ public struct RecordPath: Equatable, Sendable {
         return field
     }
 
-    /// What a node stands for at the end of this path: its value, or itself where it has parts.
+    /// Returns the field for a node at the end of this path: its value, or the node itself if it has children.
     public func value(_ nodes: [RecordNode], at node: Int) -> RecordField {
         let found = nodes[node]
         if endsInText || found.isLeaf { return found.value }

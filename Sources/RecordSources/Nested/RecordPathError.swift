@@ -1,10 +1,10 @@
-/// What is wrong with a path, and where in it.
+/// An error in a path, and its place.
 public struct RecordPathError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path as it was written.
     public let path: String
-    /// The offset of the character that is wrong, counted from 0.
+    /// The offset of the wrong character, counted from 0.
     public let offset: Int
-    /// What is wrong with it, as a clause.
+    /// The error, as a clause.
     public let reason: String
 
     public var description: String {

@@ -1,14 +1,14 @@
-/// Reads the text of a path.
+/// Parses the text of a path.
 public struct RecordPathParser {
-    /// A step as it is written.
+    /// A step as written in the path.
     public enum Step: Equatable, Sendable {
-        /// A member or child element, by its name; an attribute's begins with `@`.
+        /// A member or child element, given by its name; names of attributes begin with `@`.
         case name(String)
-        /// The item at a place, from 0.
+        /// The item at an index, from 0.
         case item(Int)
-        /// Each item of an array, or each element of the name.
+        /// Each item of an array, or each element with the name.
         case every
-        /// All members of an object, whatever they are called.
+        /// All members of an object, whatever their names.
         case members
     }
 
@@ -16,13 +16,14 @@ public struct RecordPathParser {
     private let characters: [Character]
     private var index = 0
 
-    /// Prepares to read a path.
+    /// Prepares to parse a path.
     public init(_ text: String) {
         self.text = text
         characters = Array(text)
     }
 
-    /// The steps that lead to the records of a document, and whether the members of the object there are the records.
+    /// Returns the steps that lead to the records of a document, and whether the records are the members of the object
+    /// there.
     static func recordSteps(_ path: String, in name: String) throws(SourceError) -> (steps: [Step], hasMembers: Bool) {
         var parser = RecordPathParser(path)
         do {
@@ -33,8 +34,8 @@ public struct RecordPathParser {
         }
     }
 
-    /// The steps, and whether `text()` is behind them; none for the record itself.
-    /// - Throws: `RecordPathError` with the character that is wrong.
+    /// Returns the steps, and whether `text()` follows them; no steps for the record itself.
+    /// - Throws: `RecordPathError` with the place of the error.
     public mutating func parse() throws(RecordPathError) -> (steps: [Step], endsInText: Bool) {
         var steps: [Step] = []
         guard !characters.isEmpty else { throw failure("it is empty") }

@@ -1,6 +1,6 @@
-/// The records that a program hands over, one after the other: they can be read once.
+/// Records that a program supplies one after the other; they can be read only once.
 package final class ProgramRecords: @unchecked Sendable {
-    /// What messages call the source.
+    /// The name of the source in messages.
     package static let name = "(records)"
 
     let columns: [String]

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The records of a program as a source, with the types that their values have there.
+/// The records of a program as a source; the values keep their types.
 struct ProgramSource: RowRendering {
     let name = ProgramRecords.name
     let columns: [SourceColumn]
@@ -10,7 +10,7 @@ struct ProgramSource: RowRendering {
     private let limits: RecordLimits
     private var position = RecordPosition(byteOffset: 0, line: 1, record: 0)
     private var recordsToSkip: Int
-    /// By column, the value of the record that is read.
+    /// For each column, the value in the current record.
     private var values: [RecordValue?]
 
     init(_ records: ProgramRecords, limits: RecordLimits, from position: RecordPosition?) {
@@ -65,7 +65,7 @@ struct ProgramSource: RowRendering {
 }
 
 extension RecordBatch {
-    /// Adds a value as the next field; a missing one for nil.
+    /// Adds a value as the next field; nil adds a missing one.
     fileprivate mutating func append(_ value: RecordValue?) {
         switch value {
         case nil: appendField(.missing)

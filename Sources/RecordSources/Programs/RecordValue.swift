@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// A value of a record that a program hands over.
+/// A value in a record that a program supplies.
 public enum RecordValue: Equatable, Sendable {
     /// No value.
     case null
-    /// Text, which is converted as that of a file is.
+    /// A text, which is converted like the text of a file.
     case text(String)
     /// A whole number.
     case integer(Int64)
@@ -14,7 +14,7 @@ public enum RecordValue: Equatable, Sendable {
     case number(String)
     /// True or false.
     case boolean(Bool)
-    /// A moment.
+    /// A moment in time.
     case date(Date)
     /// Bytes.
     case data([UInt8])
@@ -23,14 +23,14 @@ public enum RecordValue: Equatable, Sendable {
 extension RecordValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
-    /// Makes a text.
+    /// Creates a text.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// Makes a whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// Makes a real number.
+    /// Creates a real number.
     public init(floatLiteral value: Double) { self = .real(value) }
-    /// Makes a truth value.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
-    /// Makes NULL.
+    /// Creates NULL.
     public init(nilLiteral: ()) { self = .null }
 }

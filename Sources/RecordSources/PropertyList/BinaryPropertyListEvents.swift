@@ -1,8 +1,8 @@
 import KeyedArchives
 
-/// The events of a binary property list. Containers that are shared are gone through at each of their places.
+/// The events of a binary property list. Shared containers are visited at each of their places.
 struct BinaryPropertyListEvents {
-    /// A container that is open.
+    /// An open container.
     private struct Open {
         let keys: ObjectReferences?
         let values: ObjectReferences
@@ -15,7 +15,8 @@ struct BinaryPropertyListEvents {
     private let options: PropertyListOptions
     private var open: [Open] = []
     private var hasBegun = false
-    /// Containers that share others may have more values than the file has bytes, without end.
+    /// Limits the number of values, because shared containers may produce exponentially more values than the file has
+    /// bytes.
     private var remainingValues: Int
 
     init(_ bytes: [UInt8], name: String, _ options: PropertyListOptions) throws {

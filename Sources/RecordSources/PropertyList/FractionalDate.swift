@@ -1,9 +1,9 @@
 internal import Glibc
 import KeyedArchives
 
-/// Dates as XML property lists write them, with fractions of a second where a binary one has them.
+/// Dates in XML property lists, with fractions of a second if a binary property list has them.
 enum FractionalDate {
-    /// Seconds since 2001; nil if the text is not a date.
+    /// Returns the seconds since 2001; nil if the text is not a date.
     static func seconds(of text: String) -> Double? {
         guard let point = text.firstIndex(of: "."), let end = text.lastIndex(of: "Z"), point < end else {
             return PropertyListDate.seconds(of: text)
@@ -16,7 +16,7 @@ enum FractionalDate {
         return whole + fraction
     }
 
-    /// The text of a moment, which reads as the same number; nil beyond the years that the text can hold.
+    /// Returns the text of a moment, which is read back as the same number; nil if the year does not fit the format.
     static func text(of seconds: Double) -> String? {
         guard let text = PropertyListDate.text(of: seconds) else { return nil }
         let fraction = seconds - floor(seconds)
@@ -24,7 +24,7 @@ enum FractionalDate {
         return text.dropLast() + "." + digits(of: fraction) + "Z"
     }
 
-    /// The digits behind the point of a number below 1.
+    /// Returns the digits after the decimal point of a number below 1.
     private static func digits(of fraction: Double) -> String {
         let parts = "\(fraction)".split(separator: "e-")
         let mantissa = parts[0].split(separator: ".").joined()

@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// What comes next in a property list, front to back.
+/// An event in a property list that is read from front to back.
 enum PropertyListEvent: Equatable {
     case dictionary
     case array
@@ -10,6 +10,6 @@ enum PropertyListEvent: Equatable {
     case key(String)
     /// A value that is not a container.
     case value(PropertyListValue)
-    /// A value of more bytes than a record may have.
+    /// A value that exceeds the size limit of a record.
     case tooLarge
 }

@@ -5,7 +5,7 @@ enum PropertyListEvents {
     case xml(XMLPropertyListEvents)
     case binary(BinaryPropertyListEvents)
 
-    /// Opens a property list: an XML one is read as it goes, a binary one whole.
+    /// Opens a property list. An XML property list is read incrementally, a binary one completely.
     init(_ input: ByteInput, _ options: PropertyListOptions) throws {
         guard try SourceStart(path: input.name).bytes.starts(with: Array("bplist0".utf8)) else {
             self = .xml(XMLPropertyListEvents(input, limits: options.limits))
@@ -36,7 +36,7 @@ enum PropertyListEvents {
         return bytes
     }
 
-    /// The next event; nil behind the root.
+    /// Returns the next event; nil after the root.
     mutating func next() throws -> PropertyListEvent? {
         switch self {
         case .xml(var events):

@@ -1,6 +1,6 @@
-/// Goes from the root of a property list to its records.
+/// Moves from the root of a property list to its records.
 struct PropertyListOpening {
-    /// What holds the records.
+    /// The container of the records.
     enum Container {
         case array, dictionary, other
     }
@@ -9,21 +9,21 @@ struct PropertyListOpening {
     /// The keys that were followed.
     private(set) var keys: [String] = []
 
-    /// As many keys are kept for the message that one is not there.
+    /// The number of keys that are kept for the message that a key does not exist.
     private static let shownKeyCount = 200
 
     init(name: String) {
         self.name = name
     }
 
-    /// Passes over all that stands before the records.
+    /// Skips everything before the records.
     mutating func open(_ events: inout PropertyListEvents, _ path: String?) throws -> Container {
         guard var event = try events.next() else { return .other }
         guard let path else { return Self.container(event) }
         let (steps, hasMembers) = try RecordPathParser.recordSteps(path, in: name)
         for step in steps {
             guard case .name(let key) = step else {
-                // `items[*]` says the same as `items`.
+                // `items[*]` means the same as `items`.
                 if step == .every { continue }
                 throw SourceError(.malformedPath(path, reason: "only keys lead to the records"), in: name)
             }
@@ -41,12 +41,12 @@ struct PropertyListOpening {
         event == .array ? .array : event == .dictionary ? .dictionary : .other
     }
 
-    /// The first event of the value of a key.
+    /// Returns the first event of a key's value.
     private func enter(_ wanted: String, _ events: inout PropertyListEvents) throws -> PropertyListEvent {
         var known: [String] = []
         while case .key(let key)? = try events.next() {
             guard let value = try events.next() else { break }
-            // Canonically equivalent names are one.
+            // Canonically equivalent names are equal.
             if key == wanted { return value }
             if known.count < Self.shownKeyCount { known.append(String(key.prefix(100))) }
             try events.skip(value)
@@ -60,7 +60,7 @@ struct PropertyListOpening {
 }
 
 extension PropertyListEvents {
-    /// Passes over the rest of a value that begins with an event.
+    /// Skips the rest of a value that begins with an event.
     mutating func skip(_ first: PropertyListEvent) throws {
         guard first == .array || first == .dictionary else { return }
         var depth = 1

@@ -1,8 +1,9 @@
-/// Finds the records in a property list that is one dictionary, as in a JSON document that is one object.
+/// Finds the records in a property list that consists of one dictionary, as in a JSON document that consists of one
+/// object.
 enum PropertyListRecordFinding {
-    /// The keys that lead to the records, as `records` of a mapping says them; nil for the root itself.
+    /// Returns the path of the records, as `records` of a mapping specifies it; nil for the root itself.
     static func records(in path: String, within limits: DraftLimits) throws -> String? {
-        // A stream can be read once only.
+        // A stream can be read only once.
         guard !StreamInput.isStream(path) else { return nil }
         var events = try PropertyListEvents(try ByteInput(path: path), PropertyListOptions())
         var finding = JSONRecordFinding(limits)

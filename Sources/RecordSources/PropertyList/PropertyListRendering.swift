@@ -1,6 +1,6 @@
 import TextEncodings
 
-/// Writes records of property lists again, as XML.
+/// Writes records of property lists as XML.
 enum PropertyListRendering {
     static let header = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -9,7 +9,7 @@ enum PropertyListRendering {
 
         """
 
-    /// A record, behind its key where it is a member.
+    /// Returns a record, after its key if it is a member.
     static func record(_ root: Int, of batch: RecordBatch) -> [UInt8] {
         var text = ""
         append(root, of: batch, to: &text)
@@ -18,10 +18,10 @@ enum PropertyListRendering {
 
     static func escaped(_ text: String) -> String { XMLText.escaped(text) }
 
-    /// Adds a node and all that is in it: not deeper than records may be.
+    /// Adds a node and its descendants; the depth is limited like that of records.
     private static func append(_ index: Int, of batch: RecordBatch, to text: inout String) {
         let node = batch.nodes[index]
-        // XML has no null; a value that is not there says the same.
+        // XML has no null, so the value is left out, which means the same.
         if node.isNull { return }
         if node.name.kind != .missing { text += "<key>\(escaped(batch.text(of: node.name)))</key>\n" }
         guard node.kind == .scalar else {

@@ -2,7 +2,7 @@ import KeyedArchives
 
 /// The records of a property list: the items of an array, the members of a dictionary, or the root itself.
 struct PropertyListSource: RecordRendering {
-    /// Where the records are.
+    /// The arrangement of the records.
     private enum Layout {
         case items, members
         /// The root is the only record.
@@ -19,17 +19,17 @@ struct PropertyListSource: RecordRendering {
     private let layout: Layout
     private var builder: PropertyListTreeBuilder
     private let values: RecordColumns
-    /// Whether every record must be a dictionary for its values to be there.
+    /// Whether every record must be a dictionary because its fields are members.
     private let needsObjects: Bool
     private var position = RecordPosition(byteOffset: 0, line: 1, record: 0)
     private var isFinished = false
     private var failure: (any Error)?
-    /// Records of an earlier run, to be skipped.
+    /// The number of records of an earlier run that are still to be skipped.
     private var recordsToSkip: Int
 
-    /// Opens a property list and goes to its records; all names in the paths come from `names`.
+    /// Opens a property list and moves to its records; the names in the paths come from `names`.
     ///
-    /// A position from an earlier run makes it go on there, by skipping the records before.
+    /// If a position from an earlier run is given, reading continues there: the records before it are skipped.
     init(
         _ input: ByteInput, options: PropertyListOptions = PropertyListOptions(), paths: [RecordPath] = [],
         names: FieldNames = FieldNames(), from position: RecordPosition? = nil
@@ -59,7 +59,7 @@ struct PropertyListSource: RecordRendering {
         do {
             while !batch.isFull, !isFinished, failure == nil, try readRecord(into: &batch) {}
         } catch {
-            // The records before the failure are good: they come first.
+            // The records before the failure are valid, and are returned first.
             failure = error
         }
         batch.end = position
@@ -68,7 +68,7 @@ struct PropertyListSource: RecordRendering {
         return batch.count > 0
     }
 
-    /// Reads the next record; false behind the last one.
+    /// Reads the next record; returns false after the last one.
     private mutating func readRecord(into batch: inout RecordBatch) throws -> Bool {
         var key: String?
         var first = PropertyListEvent.dictionary
@@ -115,7 +115,7 @@ struct PropertyListSource: RecordRendering {
     private static func wrapping(keys: [String], _ layout: Layout) -> RecordWrapping {
         let outer = keys.map { "<dict>\n<key>\(PropertyListRendering.escaped($0))</key>\n" }.joined()
         let container = layout == .members ? "dict" : "array"
-        // One record by itself is the root again.
+        // A single record is the root again.
         let (open, close) = layout == .root ? ("", "") : ("<\(container)>\n", "</\(container)>\n")
         return RecordWrapping(
             prefix: Array((PropertyListRendering.header + outer + open).utf8),

@@ -1,18 +1,18 @@
 import FoundationEssentials
 
 extension SourceFormat.Kind {
-    /// Property lists of Apple's formats.
+    /// Apple's property lists.
     public static let propertyList = Self(of: "plist")
 }
 
-/// Property lists, XML and binary: an array of dictionaries, or one below the keys of others.
+/// Property lists, XML and binary, with an array of dictionaries at the root or below keys.
 struct PropertyListSourceFormat: RecordFormat {
     let kind = SourceFormat.Kind.propertyList
     let title = "property list"
     let fileExtensions = ["plist"]
     let keys = ["records"]
     let shape = RecordShape.nested
-    /// Binary ones are read from their end, XML ones by the same way.
+    /// Although binary property lists are read from their end, they are read in the same way as XML ones.
     let isStream = true
     var rendering: (any RecordRendering.Type)? { PropertyListSource.self }
 
@@ -20,7 +20,7 @@ struct PropertyListSourceFormat: RecordFormat {
         start.starts(with: Array("bplist0".utf8)) || Self.hasRoot(start)
     }
 
-    /// Whether an XML document says that it is a property list: by its document type, or its first element.
+    /// Returns whether an XML document is a property list, according to its document type or its first element.
     private static func hasRoot(_ start: [UInt8]) -> Bool {
         var text = String(decoding: start.filter { $0 != 0 }, as: UTF8.self)[...]
         while let tag = text.firstIndex(of: "<") {

@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// Makes the nodes of one record of a property list.
+/// Creates the nodes of a record of a property list.
 struct PropertyListTreeBuilder {
     /// A container that is not closed.
     private struct Open {
@@ -13,9 +13,9 @@ struct PropertyListTreeBuilder {
     let names: FieldNames
     let limits: RecordLimits
 
-    /// Reads the value that begins with an event; the problem of one that is too large, or has a key twice.
+    /// Reads the value that begins with an event; returns a problem if it is too large or has a repeated key.
     ///
-    /// - Parameter key: the key of the record itself, where it is a member.
+    /// - Parameter key: the key of the record itself, if it is a member.
     func build(
         _ first: PropertyListEvent, key: String?, line: Int, _ events: inout PropertyListEvents,
         into batch: inout RecordBatch
@@ -59,7 +59,7 @@ struct PropertyListTreeBuilder {
         }
     }
 
-    /// Passes over the rest of so many containers.
+    /// Skips the rest of a number of containers.
     private func skip(_ depth: Int, _ events: inout PropertyListEvents) throws {
         for _ in 0..<depth { try events.skip(.array) }
     }
@@ -94,7 +94,7 @@ struct PropertyListTreeBuilder {
         return RecordField(.quoted, start: batch.appendValue(bytes), length: bytes.count)
     }
 
-    /// A value with its type.
+    /// Returns a value as a field with its type.
     private static func field(_ value: PropertyListValue, _ batch: inout RecordBatch) -> RecordField {
         func field(_ kind: RecordField.Kind, _ bytes: [UInt8]) -> RecordField {
             RecordField(kind, start: batch.appendValue(bytes), length: bytes.count)
@@ -108,7 +108,7 @@ struct PropertyListTreeBuilder {
         switch value {
         case .null, .array, .set, .dictionary: return .null
         case .boolean(let flag): return field(.boolean, Array((flag ? "true" : "false").utf8))
-        // As texts, so that messages show them.
+        // Numbers are kept as texts, so that messages can show them.
         case .integer(let number): return field(.number, Array("\(number)".utf8))
         case .wideInteger(let number): return field(.number, Array("\(number)".utf8))
         case .uid(let number): return field(.number, Array("\(number)".utf8))

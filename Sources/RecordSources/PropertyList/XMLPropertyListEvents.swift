@@ -2,13 +2,13 @@ import DocumentReading
 import KeyedArchives
 import TextEncodings
 
-/// The events of an XML property list, read as they are asked for.
+/// The events of an XML property list, which is read incrementally.
 struct XMLPropertyListEvents {
     private var reader: XMLEventStream
     private let name: String
     private let limits: RecordLimits
     private let input: ByteInput
-    /// The containers that are open: whether each is a dictionary, and whether it waits for a value.
+    /// The open containers: whether each is a dictionary, and whether it has a key without a value.
     private var open: [(isDictionary: Bool, hasKey: Bool)] = []
     private var hasRoot = false
 
@@ -16,7 +16,7 @@ struct XMLPropertyListEvents {
         self.input = input
         self.limits = limits
         name = input.name
-        // Data takes four characters for three bytes, and lines.
+        // Base64 needs four characters for three bytes, and line ends.
         var reading = XMLReadingLimits(maximumTextLength: limits.bytes / 2 * 3 + 1)
         reading.cutsLongTexts = true
         reader = XMLEventStream(input, limits: reading)
@@ -74,7 +74,7 @@ struct XMLPropertyListEvents {
         }
     }
 
-    /// The text of an element, up to its end tag.
+    /// Returns the text of an element, up to its end tag.
     private mutating func content() throws -> String {
         var text = ""
         while let event = try reader.next() {

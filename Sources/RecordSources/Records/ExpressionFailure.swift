@@ -1,10 +1,10 @@
-/// Why an expression computes no value of a record.
+/// The reason why an expression has no value for a record.
 package struct ExpressionFailure: Sendable {
-    /// What is wrong, as a clause.
+    /// The error, as a clause.
     package let reason: String
-    /// The columns or paths that the value would be computed of.
+    /// The columns or paths on which the value depends.
     package let columns: String
-    /// What the record has there, as text, with commas between the values.
+    /// The values of these columns in the record, as text, separated by commas.
     package let values: [UInt8]
 
     package init(reason: String, columns: String, values: [UInt8]) {

@@ -1,5 +1,5 @@
 extension RecordBatch {
-    /// Marks the records with bytes that are not UTF-8, given the arena's range that holds them.
+    /// Rejects the records with bytes that are not UTF-8 in a range of the arena.
     mutating func rejectUndecodable(_ range: Range<Int>, from firstRecord: Int) {
         var validation = UTF8Validation()
         var index = range.lowerBound
@@ -20,7 +20,7 @@ extension RecordBatch {
                     for: RecordProblem(.undecodable, offset: bad - Int(entry.arenaStart), line: entry.line + lines))
                 index = entry.arenaRange.upperBound
             } else {
-                // Between two records: a comment, of which nothing is imported.
+                // The byte is between two records, in a comment, which is not imported.
                 index = bad + 1
             }
         }

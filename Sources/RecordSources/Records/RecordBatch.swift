@@ -1,70 +1,72 @@
 package import SQLiteAccess
 
-/// Some records of a source, ready to be converted, in flat buffers that are used again for every batch.
+/// Records of a source that are ready to be converted, in flat buffers that are reused for every batch.
 ///
-/// All values lie in one arena: a record's own bytes as they are in the source (decoded to UTF-8), then the values
-/// that are not a part of those bytes, such as unescaped ones. A batch refers to nothing outside itself, so that one
-/// core can fill the next batch while another converts this one.
+/// All values are in one arena: the records' own bytes as in the source (decoded to UTF-8), then values that are not a
+/// part of those bytes, such as unescaped ones. A batch refers to nothing outside itself, so that one core can fill the
+/// next batch while another one converts this batch.
 public struct RecordBatch: Sendable {
-    /// When a batch is full: whichever comes first.
+    /// The limits at which a batch is full, whichever is reached first.
     public struct Limits: Equatable, Sendable {
-        /// The most records; at least one.
+        /// The largest number of records; at least one.
         public var rows: Int
-        /// The most bytes, of the values and of the places of the fields, each by itself; a batch that reaches them is
-        /// full.
+        /// The largest number of bytes, which applies separately to the values and to the places of the fields. A batch
+        /// that reaches it is full.
         public var bytes: Int
 
-        /// 1000 rows, as Core Data's documents advise, or 4 MiB, which two cores hold twice in a bounded memory.
+        /// 1000 rows, as Core Data's documentation recommends, or 4 MiB, so that two batches of two cores fit into a
+        /// limited memory.
         public init(rows: Int = 1000, bytes: Int = 4 << 20) {
             self.rows = max(1, rows)
             self.bytes = min(max(1, bytes), 128 << 20)
         }
 
-        /// The most records with a number of columns: of very many columns, the places of the fields take more memory
-        /// than the values.
+        /// Returns the largest number of records with a number of columns. If there are many columns, the places of the
+        /// fields take more memory than the values.
         func rows(ofColumns count: Int) -> Int {
             max(1, min(rows, bytes / max(1, count * MemoryLayout<RecordField>.stride)))
         }
     }
 
-    /// When the batch is full.
+    /// The limits at which the batch is full.
     public var limits: Limits
     /// The bytes of all values.
     public package(set) var arena: [UInt8] = []
-    /// The place of the first record.
+    /// The position of the first record.
     public package(set) var start = RecordPosition.start
-    /// The place after the last record: where the next batch begins.
+    /// The position after the last record, where the next batch begins.
     public package(set) var end = RecordPosition.start
-    /// How many records there are.
+    /// The number of records.
     public internal(set) var count = 0
 
     @usableFromInline package var fields: [RecordField] = []
     package var fieldCount = 0
-    /// The fields of records out of a spool as they stand there, until one is asked for; empty in all other batches.
+    /// The encoded fields of records that were read from a spool, until a field is requested; empty in all other
+    /// batches.
     package var encodedFields: [UInt8] = []
-    /// How the fields of records out of a spool are found that it does not have, until one is asked for.
+    /// How to find the fields of records from a spool that does not store them, until a field is requested.
     package var unscanned: DelimitedForm?
-    /// Whether fields out of a spool turned out not to hold together.
+    /// Whether the fields of records from a spool turned out to be inconsistent.
     package var hasWrongFields = false
-    /// How many records there are once what was scanned last is taken over.
+    /// The number of records including those of the last scan that have not been added yet.
     var pendingCount = 0
     @usableFromInline package var entries: [RecordEntry] = []
-    /// The nodes of nested records, each record's together.
+    /// The nodes of nested records; those of a record are consecutive.
     public package(set) var nodes: [RecordNode] = []
     package var problems: [RecordProblem] = []
-    /// What expressions could not compute of the records.
+    /// The values that expressions could not compute.
     private var failures: [ExpressionFailure] = []
-    /// The records' bytes as they are in the source, where the source is not UTF-8.
+    /// The original bytes of the records, if the source is not in UTF-8.
     package var original: [UInt8]?
     /// The namespaces of the prefixes in the records of an XML document.
     package var namespaces: [String: String] = [:]
 
-    /// Makes a batch without records.
+    /// Creates an empty batch.
     public init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
-    /// Forgets the records and keeps the memory.
+    /// Removes the records, and keeps the memory.
     public mutating func removeAll() {
         arena.removeAll(keepingCapacity: true)
         nodes.removeAll(keepingCapacity: true)
@@ -84,13 +86,13 @@ public struct RecordBatch: Sendable {
             || fieldCount * MemoryLayout<RecordField>.stride >= limits.bytes
     }
 
-    /// The record of a number from 0 to below `count`.
+    /// The record with a number from 0 to below `count`.
     public subscript(record: Int) -> RecordEntry {
         precondition(record < count, "there is no such record in the batch")
         return entries[record]
     }
 
-    /// A record's value in a column or slot; `.missing` beyond its last field.
+    /// Returns a record's value in a column or slot; `.missing` after its last field.
     @inlinable
     public func field(_ column: Int, of record: Int) -> RecordField {
         let entry = entries[record]
@@ -98,24 +100,24 @@ public struct RecordBatch: Sendable {
         return fields[Int(entry.firstField) + column]
     }
 
-    /// What makes a record unreadable; nil for a good one.
+    /// Returns the reason why a record cannot be read; nil if it can.
     public func problem(of record: Int) -> RecordProblem? {
         let index = Int(self[record].problemIndex)
         return index < 0 ? nil : problems[index]
     }
 
-    /// The bytes of a value: of an `.integer`, `.real` or `.date` those of its number, of a `.node` and a `.failure`
-    /// none.
+    /// Returns the bytes of a value. For an `.integer`, `.real` or `.date`, they are those of its number; a `.node` and
+    /// a `.failure` have none.
     public func bytes(of field: RecordField) -> ArraySlice<UInt8> {
         field.kind == .node || field.kind == .failure ? [] : arena[field.range]
     }
 
-    /// A value as text, for messages and tests: never for values that are only copied.
+    /// Returns a value as text, for messages and tests; not meant for values that are only copied.
     public func text(of field: RecordField) -> String {
         String(decoding: textBytes(of: field), as: UTF8.self)
     }
 
-    /// The bytes of a value as text: of a number its digits, in the fewest that are the same number.
+    /// Returns a value as text in bytes; for a number, the shortest digits that represent it.
     package func textBytes(of field: RecordField) -> ArraySlice<UInt8> {
         switch field.kind {
         case .integer: ArraySlice(String(integer(of: field)).utf8)
@@ -124,7 +126,7 @@ public struct RecordBatch: Sendable {
         }
     }
 
-    /// A record byte for byte as it is in the source, line end included.
+    /// Returns a record's original bytes in the source, including the line end.
     public func sourceBytes(of record: Int) -> ArraySlice<UInt8> {
         let entry = self[record]
         guard let original else { return arena[entry.arenaRange] }
@@ -132,7 +134,7 @@ public struct RecordBatch: Sendable {
         return original[first..<first + Int(entry.sourceLength)]
     }
 
-    /// Adds a record that is too large to be held: it has no fields and no bytes.
+    /// Adds a record that exceeds the size limit; it has no fields and no bytes.
     mutating func appendLargeRecord(_ problem: RecordProblem, sourceRange: Range<Int>) {
         var entry = RecordEntry(
             firstField: fieldCount, fieldCount: 0, arenaStart: arena.count, arenaLength: 0, line: problem.line,
@@ -142,14 +144,14 @@ public struct RecordBatch: Sendable {
         reject(count - 1, for: problem)
     }
 
-    /// Marks a record as unreadable, unless it is already.
+    /// Marks a record as unreadable, unless it is marked already.
     mutating func reject(_ record: Int, for problem: RecordProblem, insteadOfOthers: Bool = false) {
         guard entries[record].problemIndex < 0 || insteadOfOthers else { return }
         entries[record].problemIndex = Int32(truncatingIfNeeded: problems.count)
         problems.append(problem)
     }
 
-    /// Adds bytes that are not part of a record's own and returns where they begin.
+    /// Adds bytes that are not part of a record's own bytes; returns their offset.
     package mutating func appendValue(_ bytes: some Collection<UInt8>) -> Int {
         let start = arena.count
         arena.append(contentsOf: bytes)
@@ -160,38 +162,38 @@ public struct RecordBatch: Sendable {
         ArenaRange(start: appendValue(bytes), count: bytes.count)
     }
 
-    /// Adds what an expression could not compute, as a field that has no value.
+    /// Adds a value that an expression could not compute; returns a field without a value.
     package mutating func appendFailure(_ failure: ExpressionFailure) -> RecordField {
         failures.append(failure)
         return RecordField(.failure, start: failures.count - 1, length: 0)
     }
 
-    /// Why there is no value in the place of a `.failure`; nil for any other field.
+    /// Returns the reason why a `.failure` has no value; nil for any other field.
     package func failure(of field: RecordField) -> ExpressionFailure? {
         field.kind == .failure ? failures[field.start] : nil
     }
 
-    /// Forgets values that were added last; memory beyond the limits of a batch is given back.
+    /// Removes the values that were added last; memory beyond the limits of a batch is released.
     package mutating func truncateArena(to count: Int) {
         arena.removeLast(arena.count - count)
         guard arena.capacity > 4 * limits.bytes, count <= limits.bytes else { return }
-        // A copy of its own: one array made of another shares its memory.
+        // A copy with its own memory; an array initialized from another one shares its memory.
         arena = arena.withUnsafeBufferPointer { Array($0) }
     }
 
-    /// The number of an `.integer`.
+    /// Returns the number of an `.integer`.
     public func integer(of field: RecordField) -> Int64 {
         var bits: UInt64 = 0
         for index in (0..<8).reversed() { bits = bits << 8 | UInt64(arena[field.start + index]) }
         return Int64(bitPattern: bits)
     }
 
-    /// The number of a `.real`.
+    /// Returns the number of a `.real`.
     public func real(of field: RecordField) -> Double {
         Double(bitPattern: UInt64(bitPattern: integer(of: field)))
     }
 
-    /// Adds a number as a field of its own.
+    /// Adds a number as the next field.
     mutating func appendNumber(_ kind: RecordField.Kind, bits: UInt64) {
         let start = arena.count
         for shift in 0..<8 { arena.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * shift))) }
@@ -207,7 +209,7 @@ public struct RecordBatch: Sendable {
         fieldCount += 1
     }
 
-    /// Adds fields that have no value yet.
+    /// Adds fields without values.
     mutating func appendMissingFields(_ added: Int) {
         let place = fieldCount
         fieldCount += added
@@ -219,13 +221,13 @@ public struct RecordBatch: Sendable {
     }
 
     package mutating func append(_ added: [RecordEntry]) {
-        // What lies behind is of earlier batches.
+        // The elements after these belong to earlier batches.
         entries.replaceSubrange(count..., with: added)
         count += added.count
     }
 
-    // Inline, so that an entry is written where it belongs: one that is built elsewhere, field by field, is read again as
-    // wider words, which waits for all that was written before.
+    // Inlined, so that an entry is written directly to its place. If it were built elsewhere field by field and then
+    // copied in wider words, the loads would have to wait for the stores.
     @inline(__always)
     package mutating func appendEntry(_ entry: RecordEntry) {
         if count < entries.count {

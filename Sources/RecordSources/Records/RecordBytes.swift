@@ -1,17 +1,18 @@
 internal import Glibc
 
-/// Where the bytes of a source's records are, as they stand in it.
+/// The place of the original bytes of a source's records.
 public enum RecordBytes: Equatable, Sendable {
     /// In the batch itself.
     case inBatch
-    /// In the batch beside it, where the records name their places: of a spooled batch.
+    /// In a buffer beside the spooled batch, at the offsets that the records contain.
     case besideBatch
-    /// In the file, at the places that the records name.
+    /// In the file, at the offsets that the records contain.
     case inFile(String)
-    /// In bytes that are in memory.
+    /// In memory.
     case inMemory([UInt8])
 
-    /// A record byte for byte; nil if the source does not know its place, or the file cannot be read any more.
+    /// Returns the bytes of a record; nil if the source does not know its place, or if the file cannot be read any
+    /// more.
     public func bytes(of record: Int, in batch: RecordBatch) -> [UInt8]? {
         let range = batch[record].sourceRange
         switch self {
@@ -26,7 +27,7 @@ public enum RecordBytes: Equatable, Sendable {
         }
     }
 
-    /// Some bytes; nil if they cannot be read any more.
+    /// Returns a range of bytes; nil if they cannot be read any more.
     package func bytes(_ range: Range<Int>) -> [UInt8]? {
         switch self {
         case .inBatch, .besideBatch: nil
@@ -35,9 +36,9 @@ public enum RecordBytes: Equatable, Sendable {
         }
     }
 
-    /// The XML start tag at an offset, nil if no tag of a reasonable length is there.
+    /// Returns the XML start tag at an offset; nil if there is no tag of a reasonable length.
     func startTag(at offset: Int) -> [UInt8]? {
-        // Attribute values may have '>' in them, but not the quote that they are in.
+        // Attribute values may contain '>', but not the quote that encloses them.
         let largest = 1 << 16
         let bytes: [UInt8]
         switch self {

@@ -1,22 +1,23 @@
-/// One record of a batch: its fields, its own bytes and its place in the source.
+/// A record of a batch: its fields, its own bytes, and its place in the source.
 public struct RecordEntry: Equatable, Sendable {
     /// The index of its first field in the batch.
     public internal(set) var firstField: UInt32
-    /// How many fields it has: the number of columns, unless the record has a problem or extra fields are allowed.
+    /// The number of its fields: the number of columns, unless the record has a problem or additional fields are
+    /// allowed.
     public internal(set) var fieldCount: UInt32
-    /// Where its decoded bytes begin in the arena, line end included.
+    /// The offset of its decoded bytes in the arena.
     public internal(set) var arenaStart: UInt32
-    /// How many decoded bytes it has, line end included.
+    /// The number of its decoded bytes, including the line end.
     public internal(set) var arenaLength: UInt32
-    /// The line it begins on, counted from 1; the row for a database.
+    /// The line on which it begins, counted from 1; for a database, the row.
     public internal(set) var line: Int
-    /// Where it begins in the source, in the source's own bytes.
+    /// The offset of its original bytes in the source.
     public internal(set) var sourceOffset: Int
-    /// How many bytes it has in the source, line end included.
+    /// The number of its original bytes, including the line end.
     public package(set) var sourceLength: UInt32
-    /// The index of its root in the batch's nodes; -1 for records that are flat.
+    /// The index of its root in the batch's nodes; -1 for flat records.
     public internal(set) var rootNode: Int32
-    /// The index of its problem in the batch's list; -1 for a good record.
+    /// The index of its problem in the batch's list; -1 for a valid record.
     @usableFromInline package var problemIndex: Int32
 
     @inline(__always)
@@ -42,6 +43,6 @@ public struct RecordEntry: Equatable, Sendable {
     @inlinable public var isReadable: Bool { problemIndex < 0 }
 
     var arenaRange: Range<Int> { Int(arenaStart)..<Int(arenaStart) + Int(arenaLength) }
-    /// Where its bytes lie in the source, in the source's own bytes.
+    /// The range of its original bytes in the source.
     public var sourceRange: Range<Int> { sourceOffset..<sourceOffset + Int(sourceLength) }
 }

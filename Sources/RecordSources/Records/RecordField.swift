@@ -1,24 +1,25 @@
-/// One value of a record: what it is, and where its bytes lie in the arena of its batch.
+/// A value of a record: its kind, and the place of its bytes in the arena of its batch.
 ///
-/// Eight bytes without references: a batch holds thousands of them in one array.
+/// It has eight bytes and no references, because a batch has thousands of fields in one array.
 public struct RecordField: Equatable, Sendable {
-    /// What a value is.
+    /// The kind of a value.
     public enum Kind: UInt8, Equatable, Sendable {
-        /// Text as it stands: an unquoted field, the text of an XML element or attribute, text of SQLite.
+        /// Text that was not quoted: an unquoted field, the text of an XML element or attribute, or a text in SQLite.
         case text
-        /// Text that was quoted, so that it is never a NULL token: a quoted field, a JSON string.
+        /// Text that was quoted, and so is never a token for NULL: a quoted field or a JSON string.
         case quoted
-        /// JSON null, SQL NULL.
+        /// JSON null or SQL NULL.
         case null
-        /// The record has no such value: a short record's missing fields, an absent key or element.
+        /// The record has no such value: a field that a short record lacks, or an absent key or element.
         case missing
-        /// Eight bytes of a signed integer, little end first.
+        /// A signed integer of eight bytes, little-endian.
         case integer
-        /// Eight bytes of a double's bit pattern, little end first.
+        /// The bit pattern of a double in eight bytes, little-endian.
         case real
-        /// Eight bytes of a double's bit pattern, little end first: seconds since 2001, which an expression computed.
+        /// The result of an expression: seconds since 2001, as the bit pattern of a double in eight bytes,
+        /// little-endian.
         case date
-        /// A JSON number, as the exact text of the source.
+        /// A JSON number, as its exact text in the source.
         case number
         /// The text `true` or `false` of JSON.
         case boolean
@@ -26,39 +27,39 @@ public struct RecordField: Equatable, Sendable {
         case blob
         /// An object, array or element with children: `start` is its node in the batch.
         case node
-        /// No value: an expression could not compute one. `start` is its place among the failures of the batch, and
+        /// No value, because an expression could not compute one. `start` is the index of the failure in the batch, and
         /// there are no bytes.
         case failure
     }
 
     @usableFromInline var startBits: UInt32
-    /// The kind in the four highest bits, the length below.
+    /// The kind in the four highest bits, and the length in the others.
     @usableFromInline var kindAndLength: UInt32
 
-    /// The text that stands for NULL unless others are named, as in MySQL's and PostgreSQL's files.
+    /// The text that stands for NULL by default, as in files of MySQL and PostgreSQL.
     public static let commonNullToken = "\\N"
 
-    /// The length of a value has 28 bits: 256 MiB, far above any limit of a record.
+    /// The length of a value has 28 bits: 256 MiB, far above any limit for records.
     @usableFromInline package static let lengthMask: UInt32 = (1 << 28) - 1
 
-    /// Makes a field of the place of its bytes in the arena.
+    /// Creates a field from the place of its bytes in the arena.
     @inlinable
     public init(_ kind: Kind, start: Int, length: Int) {
         startBits = UInt32(truncatingIfNeeded: start)
         kindAndLength = UInt32(kind.rawValue) << 28 | UInt32(truncatingIfNeeded: length) & RecordField.lengthMask
     }
 
-    /// Where the value's bytes begin in the arena; the index of its node for a `.node`, of its failure for a
-    /// `.failure`.
+    /// The offset of the value's bytes in the arena; for a `.node` the index of the node, for a `.failure` the index of
+    /// the failure.
     @inlinable public var start: Int { Int(startBits) }
 
-    /// How many bytes the value has.
+    /// The number of bytes of the value.
     @inlinable public var length: Int { Int(kindAndLength & RecordField.lengthMask) }
 
-    /// The places of the value's bytes in the arena.
+    /// The range of the value's bytes in the arena.
     @inlinable public var range: Range<Int> { Range(uncheckedBounds: (start, start + length)) }
 
-    /// What the value is.
+    /// The kind of the value.
     @inlinable
     public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: kindAndLength >> 28)) ?? .missing }
 
@@ -69,7 +70,7 @@ public struct RecordField: Equatable, Sendable {
         return bits == Kind.null.rawValue || bits == Kind.missing.rawValue
     }
 
-    /// Moves a value whose place was not yet known to where the unescaped values of its record begin.
+    /// Moves an unescaped value to its final place, given the offset at which the unescaped values of its record begin.
     mutating func settle(at unescapedStart: Int) {
         guard start >= JSONParser.Placement.unescapedBase else { return }
         startBits = UInt32(truncatingIfNeeded: start - JSONParser.Placement.unescapedBase + unescapedStart)
@@ -77,6 +78,6 @@ public struct RecordField: Equatable, Sendable {
 
     /// NULL.
     public static let null = RecordField(.null, start: 0, length: 0)
-    /// No value at all.
+    /// A missing value.
     public static let missing = RecordField(.missing, start: 0, length: 0)
 }

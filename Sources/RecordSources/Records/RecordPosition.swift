@@ -1,19 +1,19 @@
-/// A place between two records, from which a source can be read on.
+/// A place between two records, at which reading a source can continue.
 public struct RecordPosition: Equatable, Sendable, Codable {
-    /// How many bytes of the source lie before it; 0 for a database.
+    /// The number of bytes of the source before the position; 0 for a database.
     public var byteOffset: Int
-    /// The line that begins there, counted from 1.
+    /// The line that begins at the position, counted from 1.
     public var line: Int
-    /// How many records lie before it, rejected ones included, header and comments not.
+    /// The number of records before the position, including rejected ones, but not the header and comments.
     public var record: Int
 
-    /// Makes a position.
+    /// Creates a position.
     public init(byteOffset: Int, line: Int, record: Int) {
         self.byteOffset = byteOffset
         self.line = line
         self.record = record
     }
 
-    /// Before the first record.
+    /// The position before the first record.
     public static let start = RecordPosition(byteOffset: 0, line: 1, record: 0)
 }

@@ -1,5 +1,5 @@
 extension RecordProblem {
-    /// What is wrong and what to do, without the place.
+    /// The problem and its remedy, without the place.
     public var sentence: String {
         switch code {
         case .tooFewFields:

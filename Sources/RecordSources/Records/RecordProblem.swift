@@ -1,51 +1,51 @@
-/// What makes a record unreadable as it stands; such a record is rejected, and the next ones go on.
+/// A reason why a record cannot be read. The record is rejected, and reading continues with the next one.
 public struct RecordProblem: Hashable, Sendable {
-    /// What makes a record unreadable.
+    /// The kind of problem.
     public enum Code: UInt8, Hashable, Sendable {
-        /// Fewer fields than the source has columns.
+        /// The record has fewer fields than the source has columns.
         case tooFewFields
-        /// More fields than the source has columns.
+        /// The record has more fields than the source has columns.
         case tooManyFields
-        /// Text after a closing quote, or a quote in an unquoted field where that is not allowed.
+        /// There is text after a closing quote, or a quote in an unquoted field where that is not allowed.
         case strayQuote
-        /// A quote that is never closed: the record holds all the rest of the source.
+        /// A quote is never closed, so that the record extends to the end of the source.
         case unclosedQuote
-        /// A JSON value that is never closed: it holds all the rest of the source.
+        /// A JSON value is never closed, so that it extends to the end of the source.
         case unclosedValue
-        /// More bytes than a record may have: it was not kept.
+        /// The record exceeds the size limit, and was not kept.
         case tooLarge
-        /// Bytes that are not text in the source's encoding.
+        /// Some bytes are not text in the source's encoding.
         case undecodable
-        /// Not well-formed JSON.
+        /// The record is not well-formed JSON.
         case malformed
-        /// Objects and arrays nested more deeply than allowed.
+        /// Objects and arrays are nested more deeply than allowed.
         case tooDeep
-        /// More values in one record than allowed.
+        /// The record has more values than allowed.
         case tooManyValues
-        /// The same key twice in one JSON object.
+        /// A JSON object has a repeated key.
         case duplicateKey
-        /// An escape for half of a surrogate pair.
+        /// An escape stands for half of a surrogate pair.
         case loneSurrogate
-        /// A record that is not an object where an object is needed.
+        /// The record is not an object although one is required.
         case notAnObject
-        /// A cell has a formula and no value: no program has computed it.
+        /// A cell has a formula but no value, because no program has computed it.
         case formulaWithoutValue
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public var code: Code
-    /// Where the problem lies, in bytes of decoded text from the record's first byte.
+    /// The place of the problem, as an offset in the record's decoded text.
     public var offset: Int
-    /// The line where the problem lies, counted from 1.
+    /// The line of the problem, counted from 1.
     public var line: Int
-    /// The number of fields found, where the number is the problem; the number of a column, where its cell is.
+    /// The number of fields, if it is wrong; the number of the column, if the problem is in a cell.
     public var fieldCount: Int
-    /// The size of a record that is too large, in bytes; 0 if it is not known, and for other problems.
+    /// The size in bytes of a record that is too large; 0 if it is not known, and for other problems.
     public private(set) var byteCount = 0
-    /// The bytes that a record may have, if it is too large; else 0.
+    /// The size limit in bytes, if the record is too large; otherwise 0.
     public private(set) var limit = 0
 
-    /// Makes a problem of a place in the record.
+    /// Creates a problem at a place in the record.
     public init(_ code: Code, offset: Int = 0, line: Int, fieldCount: Int = 0) {
         self.code = code
         self.offset = offset
@@ -53,7 +53,7 @@ public struct RecordProblem: Hashable, Sendable {
         self.fieldCount = fieldCount
     }
 
-    /// A record of more bytes than one may have.
+    /// Creates the problem of a record that exceeds the size limit.
     package init(tooLarge byteCount: Int, limit: Int, line: Int) {
         self.init(.tooLarge, line: line)
         self.byteCount = byteCount

@@ -1,11 +1,11 @@
-/// A column of a flat source: what its header, table or query calls it.
+/// A column of a flat source, named by its header, table or query.
 public struct SourceColumn: Equatable, Sendable {
-    /// The name as it stands in the source; for a source without header `column1`, `column2` and so on.
+    /// The name in the source; without a header, `column1`, `column2` and so on.
     public var name: String
-    /// The declared type of a database column, as written; nil elsewhere.
+    /// The declared type of a database column, as written; nil for other sources.
     public var declaredType: String?
 
-    /// Makes a column.
+    /// Creates a column.
     public init(name: String, declaredType: String? = nil) {
         self.name = name
         self.declaredType = declaredType

@@ -1,16 +1,16 @@
 package import SQLiteAccess
 
-/// A record as it is in its source, by itself: it can be rejected when its batch is long gone.
+/// A copy of a record as it is in its source, so that it can be rejected long after its batch is gone.
 package enum CapturedRecord: Equatable {
     /// The bytes of a text.
     case bytes([UInt8])
-    /// The values of a database's row.
+    /// The values of a database row.
     case row([SQLiteValue])
 
-    /// Whether there is nothing of the record.
+    /// Whether nothing of the record is known.
     package var isEmpty: Bool { self == .bytes([]) }
 
-    /// As bytes, to be kept on disk: a tag, then for each value its class, its length or number, and its bytes.
+    /// The encoding for storage on disk: a tag, and for each value its class, its length or number, and its bytes.
     package var encoded: [UInt8] {
         switch self {
         case .bytes(let bytes): return [0] + bytes

@@ -1,16 +1,16 @@
 import TextEncodings
 
 extension RecordBatch {
-    /// Whether a field is an object or a list of values, and not one of several: elements of XML are neither.
+    /// Returns whether a field is an object or a list of values. XML elements are neither.
     package func isContainer(_ field: RecordField) -> Bool {
         guard field.kind == .node, field.length == 0 else { return false }
         let node = nodes[field.start]
         return (node.kind == .object || node.kind == .array) && node.name.kind != .text
     }
 
-    /// Writes a value of a nested record as JSON; moments and data as `{"$date": 0}` and `{"$data": "AA=="}`.
+    /// Writes a value of a nested record as JSON, with dates and data as `{"$date": 0}` and `{"$data": "AA=="}`.
     ///
-    /// The limits of records bound the depth.
+    /// The depth is bounded by the limits of records.
     package func append(nodeAt index: Int, asJSONTo bytes: inout [UInt8]) {
         let node = nodes[index]
         guard node.kind == .object || node.kind == .array else { return append(node.value, asJSONTo: &bytes) }

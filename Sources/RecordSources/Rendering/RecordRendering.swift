@@ -1,11 +1,12 @@
 import SQLiteAccess
 
-/// A source whose rejected records are written again, because they have no bytes of their own, or no bytes at hand.
+/// A source whose rejected records are written again, because they have no original bytes, or because these are not
+/// available.
 package protocol RecordRendering: RecordSource, SendableMetatype {
-    /// Whether they are rows of a database, not parts of a text.
+    /// Whether the records are rows of a database, and not parts of a text.
     static var rendersRows: Bool { get }
 
-    /// A record of a batch by itself.
+    /// Returns a copy of a record of a batch.
     static func rendered(_ record: Int, of batch: RecordBatch) -> CapturedRecord
 }
 

@@ -6,8 +6,8 @@ extension SourceFormat.Kind {
 }
 
 extension SourceFormat {
-    /// Whether a database of rejected rows has some of this source: it has a table for each table or query that rows
-    /// were rejected of. True for files of other formats.
+    /// Returns whether a database of rejected rows has rows of this source, which have a separate table for each table
+    /// or query. Returns true for files of other formats.
     package func hasRejects(in path: String, _ opening: SourceOpening) throws -> Bool {
         guard kind == .sqlite else { return true }
         let connection = try opening.kept(path, as: Connection.self) ?? SQLiteSource.connection(to: path)
@@ -42,7 +42,7 @@ struct SQLiteFormat: RecordFormat {
     }
 
     func recordCount(_ path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> Int {
-        // What is read is checked as for reading it.
+        // The source is opened to apply the same checks as for reading.
         _ = try open(path, format, from: nil, opening)
         guard let connection = opening.kept(path, as: Connection.self) else { return 0 }
         let rejected = try format.query.flatMap { try SQLiteSchema.relation(ofQuery: $0, connection)?.name }
@@ -64,7 +64,8 @@ struct SQLiteFormat: RecordFormat {
         } else {
             throw SourceError(.unnamedTable, in: path)
         }
-        // The tables of a database follow each other, and each connection reads the whole schema.
+        // The tables of a database are read one after the other. They share a connection, because each connection reads
+        // the whole schema.
         let connection = try opening.kept(path, as: Connection.self) ?? SQLiteSource.connection(to: path)
         opening.keep(connection, for: path)
         return try SQLiteSource(
@@ -94,7 +95,8 @@ struct SQLiteFormat: RecordFormat {
                     }
                 }
             } catch {
-                // A virtual table whose module is not here, a view over what is gone: the rest can be imported.
+                // A virtual table whose module is missing, or a view on a table that no longer exists. The other tables
+                // can be imported.
                 sample.remark = "cannot be read: \(error)"
             }
             return sample

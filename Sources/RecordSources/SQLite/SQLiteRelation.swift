@@ -6,21 +6,21 @@ public struct SQLiteRelation: Equatable, Sendable {
     public struct Column: Equatable, Sendable {
         /// The column's name.
         public let name: String
-        /// The type as it was declared; empty if there is none.
+        /// The declared type; empty if there is none.
         public let declaredType: String
         /// Whether it is declared `NOT NULL`.
         public let isMandatory: Bool
-        /// The text of the default's expression; nil if there is none.
+        /// The text of the default value's expression; nil if there is none.
         public let defaultExpression: String?
     }
 
     /// A reference to another table.
     public struct ForeignKey: Equatable, Sendable {
-        /// The columns that refer, in the order of those that are referred to.
+        /// The referencing columns, in the order of the referenced ones.
         public let columns: [String]
-        /// The name of the table that is referred to.
+        /// The name of the referenced table.
         public let relation: String
-        /// The columns that are referred to; empty for the primary key.
+        /// The referenced columns; empty for the primary key.
         public let referencedColumns: [String]
 
         package init(columns: [String], relation: String, referencedColumns: [String]) {
@@ -38,7 +38,7 @@ public struct SQLiteRelation: Equatable, Sendable {
     public let columns: [Column]
     /// The columns of the primary key, in its order; empty if there is none.
     public let primaryKey: [String]
-    /// The columns of each unique constraint or index, the primary key's aside; partial indexes do not count.
+    /// The columns of each unique constraint or index, except for the primary key and partial indexes.
     public let uniqueKeys: [[String]]
     /// The references to other tables; empty for a view.
     public let foreignKeys: [ForeignKey]
@@ -69,7 +69,7 @@ public struct SQLiteRelation: Equatable, Sendable {
         foreignKeys = try SQLiteRelation.foreignKeys(of: quoted, connection)
     }
 
-    /// A flat file as a table: what it refers to is told by others.
+    /// Describes a flat file as a table; its references come from the caller.
     package init(_ name: String, columns: [String], primaryKey: [String] = [], foreignKeys: [ForeignKey] = []) {
         self.name = name
         isView = false
@@ -80,7 +80,7 @@ public struct SQLiteRelation: Equatable, Sendable {
     }
 
     private static func foreignKeys(of quoted: String, _ connection: Connection) throws -> [ForeignKey] {
-        // id, seq, table, from, to, …: a key of several columns has several rows.
+        // id, seq, table, from, to, …; a foreign key of several columns has several rows.
         var keys: [(id: Int64, key: ForeignKey)] = []
         for row in try connection.rows("PRAGMA foreign_key_list(\(quoted))") {
             let id = row[0].integer ?? 0

@@ -16,7 +16,7 @@ public struct SQLiteSchema: Equatable, Sendable {
         relations = try Self.names(connection).map { try SQLiteRelation($0.name, isView: $0.isView, connection) }
     }
 
-    /// The tables and views by name, without what is in them.
+    /// Returns the names of the tables and views, without their columns.
     static func names(_ connection: Connection) throws -> [(name: String, isView: Bool)] {
         try connection.rows(
             """
@@ -26,8 +26,8 @@ public struct SQLiteSchema: Equatable, Sendable {
         ).map { ($0[0].string ?? "", $0[1].string == "view") }
     }
 
-    /// The table of a query's rows in a database of rejected ones, which the text of the query names; nil if that lacks
-    /// it. A name that another query differs from in case only has spaces behind it.
+    /// Returns the table for the rows of a query in a database of rejected rows, which is named by the text of the
+    /// query; nil if the database lacks it. If names differ only in case, they are distinguished by trailing spaces.
     static func relation(ofQuery query: String, _ connection: Connection) throws -> SQLiteRelation? {
         func trimmed(_ text: String) -> Substring {
             text[..<(text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.startIndex)]
@@ -36,9 +36,9 @@ public struct SQLiteSchema: Equatable, Sendable {
             .map { try SQLiteRelation($0.name, isView: $0.isView, connection) }
     }
 
-    /// One table or view; nil if the database has no such name.
+    /// Returns a table or view; nil if the database has none with this name.
     static func relation(named name: String, _ connection: Connection) throws -> SQLiteRelation? {
-        // A database may have thousands.
+        // Only this name is queried, because a database may have thousands.
         let type = try connection.value(
             "SELECT type FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? "
                 + "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'", [.string(name)])

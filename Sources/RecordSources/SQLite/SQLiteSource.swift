@@ -3,23 +3,23 @@ internal import PersistentStores
 internal import SQLiteAccess
 import TextEncodings
 
-/// The rows of a table, view or query of a SQLite database, with the types that the values have there.
+/// The rows of a table, view or query of an SQLite database; the values keep their types.
 ///
-/// The database is opened read-only: nothing is written to it nor beside it.
+/// The database is opened read-only, and no file is written beside it.
 public struct SQLiteSource: RecordSource {
-    /// What is read.
+    /// The rows to read.
     public enum Selection: Equatable, Sendable {
-        /// A table or view by its name.
+        /// The rows of a table or view with this name.
         case relation(String)
-        /// One statement that only reads.
+        /// The rows of a single read-only statement.
         case query(String)
     }
 
     /// The path of the database.
     public let name: String
-    /// The columns with their declared types; those of a query have none.
+    /// The columns with their declared types; columns of a query have no types.
     public let columns: [SourceColumn]
-    /// What a file of rejected records needs around them; nothing, as they are written as a database.
+    /// The bytes that surround rejected records; empty, because they are written as a database.
     public let wrapping: RecordWrapping
 
     private let statement: Statement
@@ -28,22 +28,23 @@ public struct SQLiteSource: RecordSource {
     private var recordsToSkip: Int
     private var isFinished = false
 
-    /// Opens a database; a position from an earlier run makes it go on there, by skipping the rows before.
+    /// Opens a database. If a position from an earlier run is given, reading continues there: the rows before it are
+    /// skipped.
     ///
     /// - Parameters:
     ///   - path: the path of the database.
     ///   - selection: the table, the view or the query.
-    ///   - limits: a row with more bytes than a record may have is rejected.
-    ///   - position: where an earlier run had come to; nil to begin with the first row.
-    /// - Throws: `SQLiteError` if the database cannot be read, or the query is not one statement; `SourceError` if
-    ///   there is no such table or view, or if the query does more than read.
+    ///   - limits: the limits of a record; larger rows are rejected.
+    ///   - position: the position at which an earlier run stopped; nil to begin with the first row.
+    /// - Throws: `SQLiteError` if the database cannot be read, or if the query is not a single statement; `SourceError`
+    ///   if there is no such table or view, or if the query is not read-only.
     public init(
         path: String, selection: Selection, limits: RecordLimits = RecordLimits(), from position: RecordPosition? = nil
     ) throws {
         try self.init(Self.connection(to: path), path: path, selection: selection, limits: limits, from: position)
     }
 
-    /// Reads over a connection that others use too, one after the other.
+    /// Reads through a connection that several sources use one after the other.
     init(
         _ connection: Connection, path: String, selection: Selection, limits: RecordLimits = RecordLimits(),
         from position: RecordPosition? = nil
@@ -71,7 +72,7 @@ public struct SQLiteSource: RecordSource {
         }
     }
 
-    /// Reads a table or view over a connection that others use too.
+    /// Reads a table or view through a connection that several sources use.
     init(
         _ connection: Connection, path: String, relation: SQLiteRelation, limits: RecordLimits = RecordLimits(),
         from position: RecordPosition? = nil
@@ -97,7 +98,7 @@ public struct SQLiteSource: RecordSource {
         recordsToSkip = position?.record ?? 0
     }
 
-    /// Opens a database for reading.
+    /// Opens a database read-only.
     static func connection(to path: String) throws -> Connection {
         guard !StreamInput.isStream(path) else {
             throw SourceError(
@@ -106,9 +107,9 @@ public struct SQLiteSource: RecordSource {
         return try Connection(path: path, access: .readOnly, busyTimeout: LockTimeout.milliseconds)
     }
 
-    /// Fills a batch with the next rows; false, and an empty batch, behind the last one.
-    /// - Throws: `SourceError` if the database has fewer rows than the position says; `SQLiteError` if it cannot be
-    ///   read on.
+    /// Fills a batch with the next rows; returns false and an empty batch after the last row.
+    /// - Throws: `SourceError` if the database has fewer rows than the position requires; `SQLiteError` if it cannot be
+    ///   read.
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
         batch.removeAll()
         batch.start = position
@@ -131,7 +132,7 @@ public struct SQLiteSource: RecordSource {
         return batch.count > 0
     }
 
-    /// A database has NULL itself: what stands for it in files that do not is a text here.
+    /// A database has real NULLs, so a token that stands for NULL in files is an ordinary text here.
     private static func textKind(_ text: ArraySlice<UInt8>) -> RecordField.Kind {
         text.isEmpty || text.elementsEqual(commonNullToken) ? .quoted : .text
     }

@@ -1,37 +1,38 @@
-/// How much of a source a draft looks at.
+/// How much of a source is examined for a draft.
 ///
-/// What a draft says must be true of what was looked at. All sizes stand here, so that a test can make them as small as
-/// it likes.
+/// A draft must be correct for the data that were examined. All limits are kept here, so that tests can set them to
+/// small values.
 package struct DraftLimits: Sendable {
-    /// The records of a sample: as many as a batch of an import has.
+    /// The number of records in a sample: as many as in a batch of an import.
     var records = RecordBatch.Limits(rows: 1000, bytes: 1 << 20)
-    /// The bytes of a document in which its records are searched: what comes later is not looked at.
+    /// The number of bytes of a document that are searched for its records.
     var searchedBytes = 4 << 20
-    /// The events of a property list in which its records are searched.
+    /// The number of events of a property list that are searched for its records.
     var searchedEvents = 500_000
-    /// The keys that may lead to the records of a document.
+    /// The largest number of keys that lead to the records of a document.
     var recordDepth = 6
-    /// Members of an object with more keys are told apart by the first of them.
+    /// The number of keys by which the members of an object are compared.
     var comparedKeys = 100
-    /// The paths of elements that are told apart in an XML document.
+    /// The number of element paths in an XML document that are distinguished.
     var elementPaths = 2000
-    /// The different values that are kept of a column: more say nothing new about their form.
+    /// The number of different values of a column that are kept; more would not reveal more about their form.
     var values = 1000
-    /// The bytes that are kept of a column: a thousand columns take 32 MiB.
+    /// The number of bytes that are kept for a column; a thousand columns take 32 MiB.
     var valueBytes = 32 << 10
-    /// The fields of a part: objects whose keys are data have no end of keys.
+    /// The number of fields of a part; objects that use data as keys may have any number of keys.
     var fields = 500
-    /// Deeper parts become no objects in a draft.
+    /// The depth down to which parts become objects in a draft.
     var partDepth = 12
-    /// Objects further down are rarely keyed by ids, and each level would be sampled twice.
+    /// The depth down to which objects may have IDs as keys; deeper ones are rare, and each level would be sampled
+    /// twice.
     var memberDepth = 3
-    /// The arrays in arrays whose items are looked at.
+    /// The depth of nested arrays whose items are examined.
     var arrayDepth = 4
-    /// The values that may be attributes of a record: one with more is not a row of anything.
+    /// The number of values that may be attributes of a record; a record with more values is not a row.
     package var candidates = 2000
-    /// Parts that are deeper in parts are rarely single values of a record.
+    /// The depth down to which parts are considered as single values of a record.
     package var candidateDepth = 4
-    /// Parts in parts in parts are rarely objects of their own.
+    /// The depth down to which parts are considered as objects.
     package var objectDepth = 4
 
     package init() {}

@@ -1,27 +1,27 @@
-/// Finds the records in a JSON document that is one object: an array of objects, `{"data": {"items": [{...}, ...]}}`, or
-/// an object whose members are alike, `{"currencies": {"EUR": {...}, "USD": {...}}}`.
+/// Finds the records in a JSON document that consists of one object: an array of objects, such as `{"data": {"items":
+/// [{...}, ...]}}`, or an object with similar members, such as `{"currencies": {"EUR": {...}, "USD": {...}}}`.
 struct JSONRecordFinding {
-    /// The keys that lead to an array of objects, and how many objects of it were seen.
+    /// The keys that lead to arrays of objects, and the number of objects seen in each.
     private var found: [(keys: [String], count: Int, hasMembers: Bool)] = []
     private var open: [Open] = []
 
     /// An object or array that is not closed.
     private struct Open {
         var isArray: Bool
-        /// Of an array of objects: its place among those that were found.
+        /// For an array of objects: its index in `found`.
         var place: Int?
-        /// Of an object: the key that is read.
+        /// For an object: the current key.
         var key: String?
-        /// Of an object: its keys, as many as matter.
+        /// For an object: its keys, up to the limit.
         var keys = Set<String>()
-        /// Of an object: how many of its members are objects, how many something else, and the keys that the first have
-        /// in common.
+        /// For an object: the number of members that are objects, the number of other members, and the keys that its
+        /// first members have in common.
         var objectCount = 0
         var otherCount = 0
         var common: Set<String>?
     }
 
-    /// Fewer members that are alike may be so by chance.
+    /// The smallest number of similar members; fewer may be similar by chance.
     private static let leastMembers = 3
     private let limits: DraftLimits
 
@@ -29,10 +29,10 @@ struct JSONRecordFinding {
         self.limits = limits
     }
 
-    /// The keys of the array or object with the most records, as `records` of a mapping says them; nil for the document
-    /// itself.
+    /// Returns the path of the array or object with the most records, as `records` of a mapping specifies it; nil for
+    /// the document itself.
     static func records(in path: String, within limits: DraftLimits = DraftLimits()) throws -> String? {
-        // A stream can be read once only.
+        // A stream can be read only once.
         guard !StreamInput.isStream(path) else { return nil }
         var window = try TextWindow.opening(try ByteInput(path: path), as: nil, otherwise: .utf8)
         try window.fill(toHold: limits.searchedBytes)
@@ -42,7 +42,7 @@ struct JSONRecordFinding {
         return finding.read(Array(bytes)) ? finding.records : nil
     }
 
-    /// The keys of the array or object with the most records so far.
+    /// The path of the array or object with the most records so far.
     var records: String? {
         let best = found.filter { $0.count > 0 }.max { ($0.count, -$0.keys.count) < ($1.count, -$1.keys.count) }
         guard let best, best.keys.allSatisfy(Self.isSayable) else { return nil }
@@ -53,7 +53,8 @@ struct JSONRecordFinding {
         !key.isEmpty && key != "*" && !key.contains { "./[]@\"\\".contains($0) }
     }
 
-    /// Goes through the structure; false if a second value follows the first, so that values are the records.
+    /// Reads the structure; returns false if a second value follows the first one, so that the values themselves are
+    /// the records.
     private mutating func read(_ bytes: [UInt8]) -> Bool {
         var index = 0
         var text: Range<Int>?
@@ -83,7 +84,7 @@ struct JSONRecordFinding {
         return true
     }
 
-    /// Ends where the sample ends before the document: what was read of its objects counts.
+    /// Closes all containers at the end of the sample, so that objects that were not complete count as well.
     mutating func closeAll() {
         if !open.isEmpty { open.removeLast() }
         while !open.isEmpty { close() }
@@ -94,7 +95,7 @@ struct JSONRecordFinding {
         open.append(Open(isArray: false))
     }
 
-    /// Takes note of a key; until its value turns out to be an object it is something else.
+    /// Adds a key; it counts as another kind of member until its value turns out to be an object.
     mutating func begin(member key: String) {
         guard let place = open.indices.last, !open[place].isArray else { return }
         open[place].key = key
@@ -102,7 +103,7 @@ struct JSONRecordFinding {
         if open[place].keys.count < limits.comparedKeys { open[place].keys.insert(key) }
     }
 
-    /// Notes an array that only keys lead to.
+    /// Adds an array that is reached by keys alone.
     mutating func openArray() {
         var place: Int?
         let keys = open.compactMap(\.key)

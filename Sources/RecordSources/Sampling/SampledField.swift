@@ -1,15 +1,15 @@
-/// A column, or what stands under one name in the records of a nested source.
+/// A column, or the values of one name in the records of a nested source.
 package struct SampledField {
-    /// The name as the source has it; an XML attribute's begins with `@`.
+    /// The name in the source; names of XML attributes begin with `@`.
     package let name: String
     /// The name as a step of a path.
     package let step: String
-    /// How many arrays lie around the values; 1 for an XML element that is there several times.
+    /// The number of nested arrays around the values; 1 for an XML element that occurs several times.
     var levels = 0
     package var values: SampledValues
-    /// What its objects or elements are made of; nil if there are only single values.
+    /// The structure of its objects or elements; nil if there are only single values.
     package var part: SampledPart?
-    /// What the members of its objects are made of; nil if there are no objects, and in XML.
+    /// The structure of the members of its objects; nil if there are no objects, and for XML.
     private(set) var members: SampledMembers?
     private let isJSON: Bool
 
@@ -20,12 +20,12 @@ package struct SampledField {
         self.step = step
     }
 
-    /// The path from the part that it is in.
+    /// The path relative to the enclosing part.
     package var path: String { step + String(repeating: "[*]", count: levels) }
 
     package var isRepeated: Bool { levels > 0 }
 
-    /// What each of its members is made of, where they are records keyed by their ids; nil if they are not.
+    /// The structure of its members if they are records with IDs as keys; otherwise nil.
     package var keyedPart: SampledPart? { levels == 0 && members?.areRecords ?? false ? members?.part : nil }
 
     mutating func add(node: Int, of batch: RecordBatch, depth: Int, level: Int = 0) {
@@ -48,7 +48,7 @@ package struct SampledField {
         }
         var part = part ?? SampledPart(isJSON: isJSON, limits: values.limits)
         part.add(node: node, of: batch, depth: depth + 1)
-        // An element with attributes may have a text beside them.
+        // An element with attributes may also have a text.
         if found.isLeaf { part.add(text: found.value, of: batch) }
         self.part = part
     }

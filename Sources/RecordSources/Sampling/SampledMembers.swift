@@ -1,5 +1,5 @@
-/// What the members of a JSON object in records are made of, where they are objects keyed by their ids:
-/// `{"chapters": {"c1": {...}, "c2": {...}}}`.
+/// The structure of the members of a JSON object within records, if they are objects with IDs as keys: `{"chapters":
+/// {"c1": {...}, "c2": {...}}}`.
 struct SampledMembers {
     private(set) var part: SampledPart
     private var largestCount = 0
@@ -7,17 +7,17 @@ struct SampledMembers {
     /// The keys that all members have.
     private var common: Set<String>?
 
-    /// Fewer members that are alike may be so by chance.
+    /// The smallest number of similar members; fewer may be similar by chance.
     private static let leastCount = 3
 
     init(_ limits: DraftLimits) {
         part = SampledPart(isJSON: true, limits: limits)
     }
 
-    /// Whether each member is a record of its own.
+    /// Whether each member is a record.
     var areRecords: Bool { !hasOthers && largestCount >= Self.leastCount && common?.isEmpty == false }
 
-    /// Adds an object; nothing more once a member was something else.
+    /// Adds an object; has no effect after a member that was not an object.
     mutating func add(node: Int, of batch: RecordBatch, depth: Int) {
         guard !hasOthers else { return }
         var count = 0

@@ -1,10 +1,10 @@
-/// What the records of a source, or parts in them, are made of.
+/// The structure of the records of a source, or of parts within records.
 package struct SampledPart {
-    /// How many of them the sample has.
+    /// The number of these records or parts in the sample.
     package private(set) var count = 0
-    /// Their values and parts, in order of appearance.
+    /// Their values and parts, in the order of appearance.
     package private(set) var fields: [SampledField] = []
-    /// Whether they are parts of a tree, not rows.
+    /// Whether they are parts of a tree, and not rows.
     package private(set) var isNested = true
     private var places: [String: Int] = [:]
     private var isJSON = false
@@ -15,7 +15,7 @@ package struct SampledPart {
         self.limits = limits
     }
 
-    /// The columns of a flat source.
+    /// Creates a part with the columns of a flat source.
     init(columns: [SourceColumn], limits: DraftLimits) {
         isNested = false
         self.limits = limits
@@ -30,12 +30,12 @@ package struct SampledPart {
 
     /// Adds a JSON object or an XML element.
     ///
-    /// - Parameter isMember: whether it is a member of an object, keyed by its id.
+    /// - Parameter isMember: whether it is a member of an object, with its ID as the key.
     mutating func add(node: Int, of batch: RecordBatch, depth: Int = 0, isMember: Bool = false) {
         count += 1
         guard depth < limits.partDepth else { return }
         let found = batch.nodes[node]
-        // The key of a member of an object, which is a record.
+        // The key of an object's member that is a record.
         if isMember || (depth == 0 && found.name.kind == .quoted), let place = place(of: "@key", path: "@key") {
             fields[place].values.add(found.name, of: batch)
         }
@@ -53,13 +53,13 @@ package struct SampledPart {
         for (place, count) in occurrences where count > 1 { fields[place].levels = max(1, fields[place].levels) }
     }
 
-    /// Adds the text of an element that has more than a text.
+    /// Adds the text of an element that has not only text.
     mutating func add(text: RecordField, of batch: RecordBatch) {
         guard !text.isAbsent, text.length > 0, let place = place(of: "text()", path: "text()") else { return }
         fields[place].values.add(text, of: batch)
     }
 
-    /// The index of a field; nil if there are too many.
+    /// Returns the index of a field; nil if there are too many.
     private mutating func place(of name: String, path: String) -> Int? {
         if let place = places[name] { return place }
         guard fields.count < limits.fields else { return nil }

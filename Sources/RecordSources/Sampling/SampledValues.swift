@@ -1,21 +1,21 @@
-/// Distinct values of a column or path, as a sample of a source has them.
+/// The distinct values of a column or path in the sample of a source.
 ///
-/// They lie in a batch of their own, so that conversions can be tried on them as the import will do it.
+/// They are in a batch of their own, so that conversions can be tried on them in the same way as in an import.
 package struct SampledValues {
     package private(set) var batch = RecordBatch()
-    /// The kept values, none twice.
+    /// The values that are kept, without duplicates.
     package private(set) var fields: [RecordField] = []
-    /// How many values there were that are neither NULL nor empty.
+    /// The number of values that are neither NULL nor empty.
     package private(set) var count = 0
-    /// How many were NULL, missing or empty.
+    /// The number of values that are NULL, missing or empty.
     package private(set) var absentCount = 0
-    /// Whether a value came twice.
+    /// Whether a value occurs more than once.
     package private(set) var hasDuplicates = false
 
-    /// Whether there was an empty text in quotes.
+    /// Whether there is an empty text in quotes.
     package private(set) var hasQuotedEmpty = false
 
-    /// All values, also those that are not kept: the sample is not large.
+    /// All values, including those that are not kept; the sample is small.
     private var known: Set<[UInt8]> = []
     package let limits: DraftLimits
 
@@ -35,12 +35,12 @@ package struct SampledValues {
             hasDuplicates = true
             return
         }
-        // A value that is too large to keep is not a date; only its column's name counts.
+        // A value that is too large to keep is not a date, so it is not needed to determine the type.
         guard fields.count < limits.values, batch.arena.count + bytes.count <= limits.valueBytes else { return }
         fields.append(RecordField(field.kind, start: batch.appendValue(bytes), length: bytes.count))
     }
 
-    /// The first values as texts, for comments.
+    /// Returns the first values as texts, for comments.
     package func examples(_ count: Int) -> [String] {
         fields.prefix(count).map(text)
     }
@@ -54,13 +54,13 @@ package struct SampledValues {
         }
     }
 
-    /// The kept values as texts; numbers of databases too.
+    /// The values that are kept, as texts, including the numbers of databases.
     package var texts: [String] { fields.map(text) }
 
-    /// Whether every value could tell objects apart: there is one in each record, and none came twice.
+    /// Whether the values could identify objects: each record has a value, and no value occurs more than once.
     package var isUnique: Bool { count > 0 && absentCount == 0 && !hasDuplicates }
 
-    /// Whether all values are numbers by themselves, of JSON or of a database.
+    /// Whether all values are numbers of JSON or of a database.
     var areNumbers: Bool {
         !fields.isEmpty && fields.allSatisfy { $0.kind == .integer || $0.kind == .real || $0.kind == .number }
     }

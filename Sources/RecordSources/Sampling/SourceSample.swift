@@ -1,19 +1,19 @@
-/// What the first records of a source show.
+/// The structure of the first records of a source.
 package struct SourceSample {
     package let path: String
-    /// How the source is to be read, as far as the file itself does not tell.
+    /// The settings that are required to read the source, unless they are detected in the file.
     package var format: SourceFormat
-    /// What the records are called, the best name first: an element, a table, a key, the file.
+    /// Names for the records, the best one first: an element, a table, a key, or the file.
     package var titles: [String]
     package var records: SampledPart
-    /// What is worth a comment: the dialect of a CSV file.
+    /// A remark for a comment in the draft, such as the dialect of a CSV file.
     package var remark: String?
-    /// The table, of a database.
+    /// The table, for a database.
     package var relation: SQLiteRelation?
 
-    /// The name of the file without its folders, as `files` has it.
+    /// The name of the file without its folders, as in `files` of a mapping.
     package var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// What messages call the records.
+    /// The name of the records in messages.
     package var title: String { titles.first ?? fileName }
 }

@@ -1,13 +1,14 @@
-/// Reads the first records of sources, to see what they are made of.
+/// Reads the first records of sources to determine their structure.
 package struct SourceSampler {
-    /// The samples of a file: one for a CSV file, one for each table of a database or kind of element.
+    /// Returns the samples of a file: one for a CSV file, one for each table of a database, and one for each kind of
+    /// element.
     ///
-    /// Throws if the file cannot be read.
+    /// Throws an error if the file cannot be read.
     package static func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
         try SourceFormat.Kind(path: path).format.samples(of: path, within: limits)
     }
 
-    /// The kinds of records that a JSON or XML file may hold: for JSON the document itself too, which comes first.
+    /// Returns the kinds of record that a JSON or XML file may contain; for JSON, the document itself comes first.
     package static func candidates(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
         try SourceFormat.Kind(path: path).format.candidates(of: path, within: limits)
     }
@@ -27,7 +28,7 @@ package struct SourceSampler {
 
     // MARK: Names
 
-    /// The name of a file without folders and endings.
+    /// Returns the name of a file without folders and extensions.
     static func stem(of path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return name.split(separator: ".").first.map(String.init) ?? name

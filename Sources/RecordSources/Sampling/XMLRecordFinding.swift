@@ -1,19 +1,19 @@
 internal import DocumentReading
 
-/// Finds the elements of an XML document that are records: the outermost ones that come several times.
+/// Finds the elements of an XML document that are records: the outermost elements that occur several times.
 package struct XMLRecordFinding {
-    /// The elements of one path.
+    /// The elements with the same path.
     private struct Element {
         let path: [String]
         var count = 0
-        /// Whether it has attributes or elements in it.
+        /// Whether an element has attributes or child elements.
         var hasParts = false
     }
 
-    /// Their paths from the root on, as `records` of a mapping says them, in order of appearance.
+    /// Their paths from the root, as `records` of a mapping specifies them, in the order of appearance.
     private(set) var recordPaths: [String] = []
 
-    /// The paths of all elements, in order of appearance.
+    /// The paths of all elements, in the order of appearance.
     package var elementPaths: [String] { elements.map { "/" + $0.path.joined(separator: "/") } }
 
     private var elements: [Element] = []
@@ -38,7 +38,7 @@ package struct XMLRecordFinding {
         choose()
     }
 
-    /// Whether the element that would hold these records is there, and is empty: a list of nothing.
+    /// Returns whether the element that would contain these records exists and is empty.
     package func isEmptyList(of records: String) -> Bool {
         let parent = records.split(separator: "/").dropLast().map(String.init)
         return elements.contains { $0.path == parent }
@@ -66,7 +66,7 @@ package struct XMLRecordFinding {
         for element in elements where element.path.count > 1 && element.hasParts && element.count > 1 {
             if !chosen.contains(where: { element.path.starts(with: $0) }) { chosen.append(element.path) }
         }
-        // Single elements beside them may be records as well; what only contains others is not a record.
+        // Single elements beside them may be records too, but elements that only contain others are not records.
         for element in elements where element.path.count > 1 && element.hasParts && element.count == 1 {
             let isApart = !chosen.contains { $0.starts(with: element.path) || element.path.starts(with: $0) }
             if isApart { chosen.append(element.path) }

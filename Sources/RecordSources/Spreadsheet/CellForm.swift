@@ -1,12 +1,13 @@
-/// What a number in a cell stands for, as its format says.
+/// The meaning of a number in a cell, according to its format.
 enum CellForm: UInt8 {
     case number
     case day
     case time
-    /// A day with a time.
+    /// A date with a time.
     case moment
 
-    /// One of the formats that have no text in a workbook (ECMA-376, part 1, 18.8.30), of any language.
+    /// Creates the form of a built-in format, which has no text in a workbook (ECMA-376, part 1, 18.8.30), in any
+    /// language.
     init(builtIn number: Int) {
         switch number {
         case 14...17, 27...31, 34...36, 50...54, 57, 58: self = .day
@@ -16,9 +17,9 @@ enum CellForm: UInt8 {
         }
     }
 
-    /// The form of a format's text, as in `dd.mm.yyyy hh:mm`.
+    /// Creates the form of a format's text, such as `dd.mm.yyyy hh:mm`.
     ///
-    /// Only the part for positive numbers counts. Elapsed times, as in `[h]:mm`, are numbers: of days.
+    /// Only the part for positive numbers is used. Elapsed times, such as `[h]:mm`, are numbers of days.
     init(format: String) {
         guard !Self.isGeneral(format) else {
             self = .number
@@ -41,7 +42,7 @@ enum CellForm: UInt8 {
                     return
                 }
             case "d", "D", "y", "Y", "e", "g", "G", "b", "B":
-                // In "0.00e+00" the letter stands for the exponent.
+                // In "0.00e+00", the letter is the exponent.
                 if character == "e" && format.contains("0") { continue }
                 hasDay = true
             case "h", "H", "s", "S": hasTime = true
@@ -59,7 +60,7 @@ enum CellForm: UInt8 {
             }
     }
 
-    /// Whether numbers are shown as they are: `General`, also with a colour or a language before it.
+    /// Returns whether numbers are shown unchanged: `General`, with or without a color or a language before it.
     private static func isGeneral(_ format: String) -> Bool {
         var rest = format.lowercased()[...]
         while rest.first == "[", let end = rest.firstIndex(of: "]") { rest = rest[rest.index(after: end)...] }

@@ -1,8 +1,8 @@
 import DocumentReading
 
-/// Text of a cell, with or without runs of different fonts.
+/// The text of a cell, with or without runs of different fonts.
 enum CellText {
-    /// Reads the text of the current element up to its end; phonetic guides are left out.
+    /// Reads the text of the current element up to its end; phonetic guides are ignored.
     static func read(_ document: inout WorkbookPart) throws(SourceError) -> [UInt8] {
         let depth = document.events.depth - 1
         var text: [UInt8] = []
@@ -27,7 +27,8 @@ enum CellText {
         return unescaped(text)
     }
 
-    /// Replaces `_x000D_` and the like, which stand for characters that XML does not have (ECMA-376, part 1, 22.9.2.19).
+    /// Replaces escapes such as `_x000D_`, which stand for characters that XML does not allow (ECMA-376, part 1,
+    /// 22.9.2.19).
     static func unescaped(_ text: [UInt8]) -> [UInt8] {
         guard let first = text.firstIndex(of: UInt8(ascii: "_")) else { return text }
         var result = Array(text[..<first])

@@ -1,17 +1,17 @@
 import TextEncodings
 
-/// A date as spreadsheets keep it: the number of days from the beginning of 1900 or 1904, with the time as a fraction.
+/// A date in a spreadsheet: the number of days since the beginning of 1900 or 1904, with the time as a fraction.
 struct SerialDate {
-    /// Whether days are counted from 1904-01-01 on.
+    /// Whether days are counted from 1904-01-01.
     let isFrom1904: Bool
 
-    /// The day behind the last that spreadsheets know, 9999-12-31.
+    /// The day after 9999-12-31, the last day that spreadsheets support.
     private static let end = 2_958_466.0
     private static let millisecondsPerDay = 86_400_000
 
-    /// The date as ISO 8601 writes it, without a time zone; nil if there is no such date, as for negative numbers.
+    /// Returns the date in ISO 8601 format, without a time zone; nil if there is no such date, as for negative numbers.
     ///
-    /// Times are rounded to milliseconds, since the sum of a day and a fraction is no more exact.
+    /// Times are rounded to milliseconds, which is the precision of a sum of days and a fraction.
     func text(_ serial: Double, _ form: CellForm) -> String? {
         guard serial >= 0, serial < Self.end else { return nil }
         var days = Int(serial.rounded(.down))
@@ -27,7 +27,7 @@ struct SerialDate {
         if isFrom1904 {
             first = CalendarDay(year: 1904, month: 1, day: 1)
         } else {
-            // The first spreadsheets gave 1900 a leap day, the number 60.
+            // Spreadsheets treat 1900 as a leap year, with the number 60 for February 29.
             if number == 0 { return nil }
             if number == 60 { return "1900-02-29" }
             first = CalendarDay(year: 1899, month: 12, day: number < 60 ? 31 : 30)

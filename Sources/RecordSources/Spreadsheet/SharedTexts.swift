@@ -1,33 +1,33 @@
 internal import Glibc
 
-/// The texts that cells of a workbook share, by their numbers: in memory, or in a temporary file if there are many.
+/// The texts that cells of a workbook share, by number: in memory, or in a temporary file if there are many.
 struct SharedTexts {
     struct Limits: Sendable {
-        /// The most bytes that are kept in memory, with four for the length of each text.
+        /// The largest number of bytes in memory, including four bytes for the length of each text.
         var memory = 8 << 20
-        /// Texts of which one place is remembered: the others are found behind it.
+        /// The number of texts for which one offset is stored; the others are found by reading on from it.
         var textsPerPlace = 64
-        /// The pages of the file that are kept, each of so many bytes.
+        /// The number of pages of the file in memory, and their size in bytes.
         var pages = 64
         var pageBytes = 64 << 10
     }
 
     private(set) var count = 0
     private let limits: Limits
-    /// All bytes, or those that are not in the file yet.
+    /// All bytes, or those that have not been written to the file yet.
     private var pending: [UInt8] = []
     private var fileSize = 0
     private var file: TemporaryBytes?
-    /// The place of each text whose number `textsPerPlace` divides.
+    /// The offset of each text whose number is a multiple of `textsPerPlace`.
     private var places: [Int] = []
-    /// A page of the file in each slot, by its number.
+    /// The page of the file in each slot, with its number.
     private var slots: [(page: Int, bytes: [UInt8])] = []
 
     init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
-    /// Adds a text. Throws `ENOSPC` and the like as a system error if the file cannot hold it.
+    /// Adds a text; throws a system error such as `ENOSPC` if it cannot be written to the file.
     mutating func append(_ text: [UInt8]) throws(SystemFailure) {
         if count % limits.textsPerPlace == 0 { places.append(fileSize + pending.count) }
         count += 1
@@ -39,14 +39,14 @@ struct SharedTexts {
         if pending.count > limits.memory { try spill() }
     }
 
-    /// Ends the adding: the texts can be read.
+    /// Completes the list, so that the texts can be read.
     mutating func finish() throws(SystemFailure) {
         guard file != nil else { return }
         try spill()
         slots = [(page: Int, bytes: [UInt8])](repeating: (-1, []), count: limits.pages)
     }
 
-    /// Adds the bytes of a text to others; false if there is no text of that number.
+    /// Appends the bytes of a text to others; returns false if there is no text with this number.
     mutating func appendText(_ number: Int, to bytes: inout [UInt8]) throws(SystemFailure) -> Bool {
         guard 0..<count ~= number else { return false }
         var place = places[number / limits.textsPerPlace]
@@ -83,7 +83,7 @@ struct SharedTexts {
         }
     }
 
-    /// The slot of a page, which is read if it is not there.
+    /// Returns the slot of a page, which is read if it is not in memory.
     private mutating func load(_ page: Int) throws(SystemFailure) -> Int {
         let slot = page % limits.pages
         guard slots[slot].page != page, let file else { return slot }
@@ -107,7 +107,7 @@ struct SharedTexts {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// What the system says of a file that cannot be made, written or read.
+    /// A system error while a file is created, written or read.
     struct SystemFailure: Error {
         let number: Int32
 

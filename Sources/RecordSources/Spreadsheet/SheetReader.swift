@@ -1,16 +1,16 @@
 import DocumentReading
 
-/// Reads the rows of a sheet, one after the other, with the values of their cells in a batch.
+/// Reads the rows of a sheet in order, and adds the values of their cells to a batch.
 struct SheetReader {
     /// A row that has a value.
     struct Row {
-        /// Counted from 1, as spreadsheets show it.
+        /// The number of the row, counted from 1, as spreadsheets show it.
         var number: Int
-        /// Why it cannot be read; nil for a good one.
+        /// The reason why the row cannot be read; nil if it can.
         var problem: RecordProblem?
     }
 
-    /// The values of the current row; nothing follows the last one.
+    /// The values of the current row, up to the last one.
     private(set) var cells: [RecordField] = []
 
     private var document: WorkbookPart
@@ -21,9 +21,9 @@ struct SheetReader {
     private var rowNumber = 0
     private var value: [UInt8] = []
 
-    /// The columns that spreadsheets have.
+    /// The number of columns that spreadsheets support.
     static let largestColumnCount = 16_384
-    /// Their rows.
+    /// A limit above the number of rows that spreadsheets support.
     private static let largestRow = 1 << 30
 
     init(
@@ -36,11 +36,11 @@ struct SheetReader {
         document = try workbook.part(sheet.part, limits: limits)
     }
 
-    /// The next row with a value; nil at the end of the sheet. Values are added to the batch's arena.
+    /// Returns the next row with a value; nil at the end of the sheet. The values are added to the batch's arena.
     mutating func next(_ batch: inout RecordBatch) throws(SourceError) -> Row? {
         while let event = try document.next() {
             guard event == .startElement, document.name == "row" else { continue }
-            // A row without a number follows the one before.
+            // A row without a number follows the row before.
             let number = document.attribute("r").flatMap { Int($0) } ?? rowNumber + 1
             rowNumber = 1...Self.largestRow ~= number ? number : rowNumber + 1
             let problem = try readCells(&batch)
@@ -103,7 +103,7 @@ struct SheetReader {
         guard 0..<Self.largestColumnCount ~= column else {
             return RecordProblem(.tooManyFields, line: rowNumber, fieldCount: column + 1)
         }
-        // Programs that compute nothing write a formula with an empty value, or with no value at all.
+        // Programs that compute no formulas write an empty value, or no value at all.
         guard hasValue && !(value.isEmpty && type == "n") else {
             return hasFormula ? RecordProblem(.formulaWithoutValue, line: rowNumber, fieldCount: column + 1) : nil
         }
@@ -115,7 +115,8 @@ struct SheetReader {
         return nil
     }
 
-    /// The value that was read, by the type of its cell (ECMA-376, part 1, 18.18.11); nil if it is not of that type.
+    /// Returns the value according to the type of its cell (ECMA-376, part 1, 18.18.11); nil if it does not fit the
+    /// type.
     private mutating func field(
         _ type: String, _ form: CellForm, _ batch: inout RecordBatch
     ) throws(SourceError) -> RecordField? {
@@ -132,7 +133,7 @@ struct SheetReader {
         case "b": return Self.field(.boolean, Array((value == [UInt8(ascii: "1")] ? "true" : "false").utf8), &batch)
         case "n": return value.isEmpty ? .null : number(form, &batch)
         case "str": return Self.field(.text, CellText.unescaped(value), &batch)
-        // A text in the cell, an ISO 8601 date, or the name of an error, such as #N/A.
+        // A text in the cell, an ISO 8601 date, or the name of an error such as #N/A.
         default: return Self.field(.text, value, &batch)
         }
     }
@@ -141,12 +142,12 @@ struct SheetReader {
         let text = String(decoding: value, as: UTF8.self)
         guard let number = Double(text), number.isFinite else { return nil }
         if form != .number, let date = dates.text(number, form) { return Self.field(.text, Array(date.utf8), &batch) }
-        // Spreadsheets keep doubles, with two digits more than say which: 1.1 is 1.1000000000000001.
+        // Spreadsheets write doubles with more digits than needed: 1.1 is 1.1000000000000001.
         let isExact = value.count { 0x30...0x39 ~= $0 } <= 15
         return Self.field(.number, isExact ? value : Self.digits(of: number), &batch)
     }
 
-    /// The shortest digits of a double, without the fraction of a whole number.
+    /// Returns the shortest digits of a double; whole numbers have no fraction.
     private static func digits(of number: Double) -> [UInt8] {
         let digits = Array(number.description.utf8)
         return digits.suffix(2) == [UInt8(ascii: "."), UInt8(ascii: "0")] ? digits.dropLast(2) : digits
@@ -156,7 +157,7 @@ struct SheetReader {
         RecordField(kind, start: batch.appendValue(bytes), length: bytes.count)
     }
 
-    /// The place of a column, from 0, of a cell's name such as `BC12`; nil if that is not one.
+    /// Returns the index, from 0, of the column in a cell reference such as `BC12`; nil if it is not a cell reference.
     private static func column(_ name: String) -> Int? {
         var number = 0
         for byte in name.utf8 {

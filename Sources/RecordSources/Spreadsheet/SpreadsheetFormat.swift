@@ -1,9 +1,9 @@
 extension SourceFormat.Kind {
-    /// Workbooks of Office Open XML, as Excel writes them.
+    /// Office Open XML workbooks, as written by Excel.
     public static let xlsx = Self(of: "xlsx")
 }
 
-/// Workbooks of Office Open XML, as Excel, LibreOffice and others write them.
+/// Office Open XML workbooks, as written by Excel, LibreOffice and others.
 struct SpreadsheetFormat: RecordFormat {
     let kind = SourceFormat.Kind.xlsx
     let title = "Excel"
@@ -15,7 +15,7 @@ struct SpreadsheetFormat: RecordFormat {
     let isStream = false
     let rejectKind = SourceFormat.Kind.csv
 
-    /// An archive that begins with a part of a document of Office Open XML.
+    /// An archive that begins with a part of an Office Open XML document.
     func isCertain(_ start: [UInt8]) -> Bool {
         guard start.starts(with: [0x50, 0x4B, 0x03, 0x04]), start.count > 30 else { return false }
         let name = start[30..<min(start.count, 30 + Int(start[26]))]
@@ -46,7 +46,7 @@ struct SpreadsheetFormat: RecordFormat {
         return options
     }
 
-    /// A sample of each sheet that is shown.
+    /// Returns a sample of each visible sheet.
     func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
         let workbook = try Workbook(path: path)
         let shown = workbook.sheets.filter { !$0.isHidden }

@@ -1,17 +1,17 @@
-/// The rows of a sheet, with the types that the values have there.
+/// The rows of a sheet; the values keep their types.
 ///
-/// Rejected records are written as CSV, which spreadsheets open.
+/// Rejected records are written as CSV, which spreadsheets can open.
 struct SpreadsheetSource: RecordRendering {
-    /// Which rows and columns of which sheet are read.
+    /// The rows and columns that are read, and their sheet.
     struct Options {
-        /// The name of the sheet; nil for the first that is shown.
+        /// The name of the sheet; nil for the first visible sheet.
         var sheet: String?
-        /// The rows before the header, or before the first record.
+        /// The number of rows before the header, or before the first record.
         var skippedRows = 0
         var hasHeader = true
-        /// The names of the columns in order, in place of those in the header.
+        /// The names of the columns in order, instead of those in the header.
         var columns: [String]?
-        /// Whether rows may have values beside the columns, which are left out.
+        /// Whether rows may have values outside of the columns, which are ignored.
         var allowsLongRecords = false
         var limits = RecordLimits()
         var texts = SharedTexts.Limits()
@@ -25,7 +25,7 @@ struct SpreadsheetSource: RecordRendering {
     private let options: Options
     private var position = RecordPosition(byteOffset: 0, line: 1, record: 0)
     private var recordsToSkip: Int
-    /// The first row of a sheet without header, which has told how many columns there are.
+    /// The first row of a sheet without header, which was read to determine the number of columns.
     private var first: (row: SheetReader.Row, cells: [RecordField], batch: RecordBatch)?
     private var isFinished = false
 
@@ -65,7 +65,7 @@ struct SpreadsheetSource: RecordRendering {
             prefix: options.hasHeader ? Self.line(names.map { .text($0) }) : [], fileExtension: "csv")
     }
 
-    /// Whether the sheet has no row, and no names of its columns.
+    /// Whether the sheet has no rows and no column names.
     var isEmpty: Bool { columns.isEmpty }
 
     mutating func next(into batch: inout RecordBatch) throws -> Bool {
@@ -97,7 +97,7 @@ struct SpreadsheetSource: RecordRendering {
     ) throws(SourceError) -> (SheetReader.Row, [RecordField])? {
         guard let first else { return try reader.next(&batch).map { ($0, reader.cells) } }
         self.first = nil
-        // The places of its values are those in a batch of its own.
+        // The places of its values refer to its own batch.
         let start = batch.appendValue(first.batch.arena)
         let cells = first.cells.map { cell in
             cell.isAbsent ? cell : RecordField(cell.kind, start: start + cell.start, length: cell.length)
@@ -111,7 +111,7 @@ struct SpreadsheetSource: RecordRendering {
             problem = problem ?? RecordProblem(.tooManyFields, line: row.number, fieldCount: cells.count)
         }
         let firstField = batch.fieldCount
-        // All values of a record that is rejected for their number are written again.
+        // If a record is rejected because it has too many values, all of its values are written to the rejects.
         let count = problem == nil ? columns.count : max(columns.count, cells.count)
         for column in 0..<count { batch.appendField(column < cells.count ? cells[column] : .null) }
         batch.appendEntry(
@@ -142,7 +142,7 @@ struct SpreadsheetSource: RecordRendering {
                 }))
     }
 
-    /// A line of CSV. Texts are in quotes, so that they are texts whatever they say.
+    /// Returns a line of CSV. Texts are quoted, so that they are read as texts whatever they contain.
     private static func line(_ values: [Value]) -> [UInt8] {
         var line: [UInt8] = []
         for (place, value) in values.enumerated() {

@@ -1,7 +1,7 @@
 import CompressedStreams
 import DocumentReading
 
-/// A workbook of Office Open XML (ECMA-376): where its sheets, shared texts and formats are.
+/// A workbook of Office Open XML (ECMA-376): the places of its sheets, shared texts and formats.
 struct Workbook {
     struct Sheet {
         let name: String
@@ -12,13 +12,13 @@ struct Workbook {
 
     let path: String
     let archive: ZipArchive
-    /// Those of cells, in the order of their tabs.
+    /// The worksheets, in the order of their tabs.
     private(set) var sheets: [Sheet] = []
     private(set) var dates = SerialDate(isFrom1904: false)
     private var sharedTextsPart: String?
     private var stylesPart: String?
 
-    /// Programs offer no more formats and sheets than this.
+    /// A limit above the number of formats and sheets that programs support.
     private static let largestList = 1 << 17
 
     init(path: String) throws(SourceError) {
@@ -43,7 +43,7 @@ struct Workbook {
         try readSheets(root, relations)
     }
 
-    /// The sheet of a name, or the first that is shown.
+    /// Returns the sheet with a name, or the first visible sheet.
     func sheet(_ name: String?) throws(SourceError) -> Sheet {
         guard let name else {
             guard let sheet = sheets.first(where: { !$0.isHidden }) ?? sheets.first else {
@@ -68,12 +68,12 @@ struct Workbook {
 
     private struct Relation {
         let id: String
-        /// The last part of the type's URI.
+        /// The last component of the type's URI.
         let type: String
         let target: String
     }
 
-    /// What a part refers to, with paths from the archive's root on.
+    /// Returns the relations of a part, with paths from the root of the archive.
     private func relations(of part: String) throws(SourceError) -> [Relation] {
         let folders = part.split(separator: "/").dropLast()
         let name = (folders + ["_rels", (part.split(separator: "/").last ?? "") + ".rels"]).joined(separator: "/")
@@ -91,7 +91,7 @@ struct Workbook {
         return relations
     }
 
-    /// A target: from the folder of the part that names it, or from the root on if it begins with a slash.
+    /// Returns the path of a target, which is relative to the folder of its part unless it begins with a slash.
     private static func path(_ target: String, from folders: [Substring]) -> String {
         var parts = target.hasPrefix("/") ? [] : folders
         for part in target.split(separator: "/") where part != "." {
@@ -142,7 +142,7 @@ struct Workbook {
         return texts
     }
 
-    /// The forms of numbers, by the number of a cell's format.
+    /// Returns the forms of numbers, by the number of a cell's format.
     func cellForms() throws(SourceError) -> [CellForm] {
         guard let stylesPart, archive.entry(named: stylesPart) != nil else { return [] }
         var document = try part(stylesPart)

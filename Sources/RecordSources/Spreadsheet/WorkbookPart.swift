@@ -4,7 +4,7 @@ import DocumentReading
 /// An XML document in the archive of a workbook, read from front to back.
 struct WorkbookPart {
     private(set) var events: XMLEventStream
-    /// The local names by their indexes in the document: prefixes differ among the programs that write workbooks.
+    /// The local names by their indexes in the document. Prefixes differ among the programs that write workbooks.
     private var names: [String] = []
     private var isTag = false
     private let path: String
@@ -48,12 +48,12 @@ struct WorkbookPart {
         }
     }
 
-    /// The name of the current tag without its prefix; empty on a text.
+    /// The name of the current tag without its prefix; empty for a text.
     var name: String {
         mutating get { isTag ? localName(events.nameIndex) : "" }
     }
 
-    /// The value of an attribute by its name without the prefix; nil if the start tag has none.
+    /// Returns the value of an attribute, named without its prefix; nil if the start tag does not have it.
     mutating func attribute(_ name: String) -> String? {
         for place in 0..<events.attributeCount where localName(events.attributeNameIndex(at: place)) == name {
             return events.attributeValue(at: place)

@@ -1,17 +1,17 @@
 internal import DocumentReading
 
-/// The elements that are open around the records, and whether they are on the record path.
+/// The open elements around the records, and whether they match the record path.
 struct XMLAncestors {
     private let path: XMLRecordPath
-    /// The names of the open elements by the reader's index, where the path may begin anywhere.
+    /// The names of the open elements by the reader's index, if the path may begin anywhere.
     private var open: [Int] = []
     private var depth = 0
-    /// How many of the open elements, from the root on, are those of the path.
+    /// The number of open elements, from the root, that match the path.
     private var matched = 0
-    /// What stands around the first record, to be written around rejected ones.
+    /// The text around the first record, which is written around rejected records.
     private(set) var wrapping = RecordWrapping(fileExtension: "xml")
     private var hasRecord = false
-    /// The start tags of the open elements, until there is a record: written again, and where they are.
+    /// The start tags of the open elements before the first record: in a rebuilt form, and their offsets.
     private var tags: [(rebuilt: [UInt8], offset: Int?)] = []
     private var names: [[UInt8]] = []
 
@@ -19,7 +19,7 @@ struct XMLAncestors {
         self.path = path
     }
 
-    /// Takes note of a start tag; true if the element is a record.
+    /// Processes a start tag; returns whether the element is a record.
     mutating func open(_ reader: XMLEventStream, _ naming: inout XMLNaming, _ bytes: RecordBytes) -> Bool {
         let name = reader.nameIndex
         depth += 1
@@ -49,7 +49,7 @@ struct XMLAncestors {
         return matched == steps
     }
 
-    /// Takes note of an end tag.
+    /// Processes an end tag.
     mutating func close() {
         if path.isAnywhere { open.removeLast() }
         depth -= 1
@@ -60,7 +60,7 @@ struct XMLAncestors {
         }
     }
 
-    /// The tags as they stand in the document have the namespaces of all that is in them; rebuilt ones their own.
+    /// The original tags declare the namespaces of all their contents; rebuilt tags only declare their own.
     private mutating func finishWrapping(_ bytes: RecordBytes) {
         wrapping.prefix = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
         for tag in tags {

@@ -1,7 +1,7 @@
 import DocumentReading
 
 extension XMLEventStream {
-    /// Reads a document from an input. The error of an input that cannot be read is in `ByteInput.failure`, too.
+    /// Reads a document from an input. If the input cannot be read, the error is also in `ByteInput.failure`.
     init(_ input: ByteInput, limits: XMLReadingLimits = XMLReadingLimits()) {
         self.init(name: input.name, limits: limits) { buffer throws(DocumentError) in
             do throws(SourceError) {

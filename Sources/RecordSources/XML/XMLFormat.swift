@@ -29,7 +29,7 @@ struct XMLFormat: RecordFormat {
     }
 
     func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
-        // The records are looked for first and read then, and a stream is read once.
+        // Finding the records and reading them needs two passes, but a stream can be read only once.
         if StreamInput.isStream(path) { throw SourceError(.unnamedDocument, in: path) }
         return try XMLRecordFinding(path: path, within: limits).recordPaths.map { recordPath in
             var source = try XMLSource(path: path, options: XMLOptions(recordPath: recordPath))

@@ -1,19 +1,19 @@
 internal import DocumentReading
 
-/// What the names of an XML document mean for the paths: looked up once for every name, not for every element.
+/// The meaning of a document's names for the paths, looked up once for each name instead of for each element.
 struct XMLNaming {
-    /// Prefixes that paths use, whatever prefixes the document has for the same namespaces.
+    /// The prefixes used in paths; the document may use other prefixes for the same namespaces.
     let namespaces: [String: String]
     let names: FieldNames
     let recordPath: XMLRecordPath
 
-    /// By the reader's index: the number of an element's name, -2 where it is not looked up yet.
+    /// For each of the reader's indexes, the number of an element's name; -2 if it has not been looked up yet.
     private var elements: [Int32] = []
     private var attributes: [Int32] = []
-    /// By the reader's index: one bit for every step of the record path that has the name.
+    /// For each of the reader's indexes, one bit for each step of the record path that has the name.
     private var steps: [UInt64] = []
     private var qualifiedNames: [[UInt8]] = []
-    /// The namespaces of the document's own prefixes, the first where one has several.
+    /// The namespaces of the document's own prefixes; the first one if a prefix has several.
     private(set) var documentNamespaces: [String: String] = [:]
 
     init(namespaces: [String: String], names: FieldNames, recordPath: XMLRecordPath) {
@@ -32,13 +32,13 @@ struct XMLNaming {
         return attributes[index]
     }
 
-    /// Whether a name is that of a step of the record path.
+    /// Returns whether a name matches a step of the record path.
     mutating func matches(step: Int, _ index: Int, _ reader: XMLEventStream) -> Bool {
         learn(upTo: index, reader)
         return steps[index] >> UInt64(step) & 1 == 1
     }
 
-    /// The name as the document writes it.
+    /// Returns the name as written in the document.
     mutating func qualifiedName(_ index: Int, _ reader: XMLEventStream) -> [UInt8] {
         learn(upTo: index, reader)
         return qualifiedNames[index]

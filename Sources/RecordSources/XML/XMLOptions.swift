@@ -1,13 +1,13 @@
-/// How the records lie in an XML source.
+/// How the records are arranged in an XML source.
 public struct XMLOptions: Equatable, Sendable {
-    /// The elements that are records: `/osm/node` from the root on, `//item` or `item` anywhere, `*` for any name.
+    /// The path of the record elements: `/osm/node` from the root, `//item` or `item` anywhere, `*` for any name.
     public var recordPath: String
-    /// The namespaces of prefixes in the paths; a prefix that is not among them is that of the document itself.
+    /// The namespaces of prefixes in the paths; other prefixes have the meaning that the document gives them.
     public var namespaces: [String: String] = [:]
-    /// The most bytes of text in one record, and the most elements and attributes.
+    /// The largest number of bytes of text, of elements and of attributes in a record.
     public var limits = RecordLimits()
 
-    /// Makes options of the path of the records.
+    /// Creates options with the path of the records.
     public init(recordPath: String) {
         self.recordPath = recordPath
     }

@@ -1,14 +1,14 @@
-/// Which elements of an XML document are records: `/osm/node`, `rss/channel/item`, `//item`, `*/entry`.
+/// A path that selects the record elements of an XML document: `/osm/node`, `rss/channel/item`, `//item`, `*/entry`.
 struct XMLRecordPath: Equatable, Sendable {
-    /// The names from the outside to the record; `*` stands for any.
+    /// The names from the outermost element to the record; `*` stands for any name.
     let steps: [String]
-    /// Whether the first step may stand anywhere: the path began with `//`, or is one name.
+    /// Whether the first step may match anywhere, because the path begins with `//` or is a single name.
     let isAnywhere: Bool
 
-    /// A step's matches are one bit of a number.
+    /// The matches of the steps are stored as bits of a 64-bit number.
     static let largestStepCount = 64
 
-    /// nil, with a reason, where the text is not a path.
+    /// Throws an error with the reason if the text is not a path.
     init(_ text: String, in source: String) throws(SourceError) {
         func failure(_ reason: String) -> SourceError {
             SourceError(.malformedPath(text, reason: reason), in: source)

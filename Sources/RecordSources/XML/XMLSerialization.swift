@@ -1,9 +1,9 @@
 internal import DocumentReading
 import TextEncodings
 
-/// Writes parts of a document again, where their own bytes are not at hand.
+/// Writes parts of a document from their nodes, if their original bytes are not available.
 enum XMLSerialization {
-    /// The start tag that is current, with the namespaces that its names are in.
+    /// Returns the current start tag, with the namespaces of its names.
     static func startTag(_ reader: XMLEventStream) -> [UInt8] {
         var tag = "<" + reader.name.qualifiedName
         var declared = Set<String>()
@@ -19,10 +19,10 @@ enum XMLSerialization {
         return Array((tag + ">").utf8)
     }
 
-    /// A node of a batch and all that is in it.
+    /// Returns a node of a batch and its descendants as XML.
     static func element(_ node: Int, in batch: RecordBatch) -> [UInt8] {
         var written: [UInt8] = []
-        // Elements that are open, with the next child of each.
+        // The open elements, with the next child of each.
         var stack: [(node: Int, next: Int)] = []
         func open(_ node: Int) {
             written += Array("<".utf8) + batch.bytes(of: batch.nodes[node].name)
@@ -49,7 +49,7 @@ enum XMLSerialization {
         return written
     }
 
-    /// Declares all prefixes that the document has had so far: more than a record needs does no harm.
+    /// Declares all prefixes of the document so far, which may be more than a record needs.
     private static func namespaces(of batch: RecordBatch) -> [UInt8] {
         batch.namespaces.sorted { $0.key < $1.key }.flatMap { prefix, uri in
             Array((" xmlns" + (prefix.isEmpty ? "" : ":" + prefix) + "=\"" + XMLText.escaped(uri) + "\"").utf8)

@@ -1,17 +1,17 @@
 internal import DocumentReading
 
-/// The records of an XML document: the elements of a path, each as a tree of its attributes and child elements.
+/// The records of an XML document: the elements that a path selects, each as a tree of attributes and child elements.
 ///
-/// A 1 GB document takes the memory of its largest record. What is not well-formed ends the reading after the records
-/// before it, because nothing behind it has a certain meaning.
+/// Memory is bounded by the largest record, even for a document of 1 GB. If the document is not well-formed, reading
+/// ends after the records before the error, because the meaning of what follows is uncertain.
 public struct XMLSource: RecordSource {
-    /// The path of the source, `-` for standard input.
+    /// The path of the source; `-` for standard input.
     public let name: String
     /// The paths whose values are the fields of every record.
     public let columns: [SourceColumn]
-    /// What a file of rejected records needs around them: the elements that are open around records.
+    /// The text that surrounds rejected records in a file of their own: the elements around the records.
     public var wrapping: RecordWrapping { ancestors.wrapping }
-    /// Where the records' own bytes are: in the file, as the parser does not keep them.
+    /// The place of the records' original bytes: the file, because the parser does not keep them.
     public let recordBytes: RecordBytes
 
     var reader: XMLEventStream
@@ -22,16 +22,16 @@ public struct XMLSource: RecordSource {
     private let values: RecordColumns
     private var position = RecordPosition.start
     private var failure: (any Error)?
-    /// What the document is read from; nil for one in memory.
+    /// The input of the document; nil for a document in memory.
     private var input: ByteInput?
     private var isFinished = false
-    /// Records of an earlier run, to be skipped.
+    /// The number of records of an earlier run that are still to be skipped.
     private var recordsToSkip: Int
 
-    /// Opens a document, `-` for standard input; all names in the paths come from `names`.
+    /// Opens a document, or standard input for `-`; the names in the paths come from `names`.
     ///
-    /// A position from an earlier run makes it go on there, by skipping the records before.
-    /// - Throws: `SourceError` if the file cannot be opened, or a path is malformed.
+    /// If a position from an earlier run is given, reading continues there: the records before it are skipped.
+    /// - Throws: `SourceError` if the file cannot be opened, or if a path is malformed.
     public init(
         path: String, options: XMLOptions, paths: [RecordPath] = [], names: FieldNames = FieldNames(),
         from position: RecordPosition? = nil
@@ -63,7 +63,7 @@ public struct XMLSource: RecordSource {
             options: options, paths: paths, names: names, from: position)
     }
 
-    /// A text that is too long makes its record too large, and nothing else.
+    /// A text that is too long only makes its record too large.
     private static func readingLimits(_ options: XMLOptions) -> XMLReadingLimits {
         var limits = XMLReadingLimits(maximumTextLength: options.limits.bytes + 1)
         limits.cutsLongTexts = true
@@ -86,9 +86,9 @@ public struct XMLSource: RecordSource {
         recordsToSkip = position?.record ?? 0
     }
 
-    /// Fills a batch with the next records; false, and an empty batch, at the end of the source.
+    /// Fills a batch with the next records; returns false and an empty batch at the end of the source.
     /// - Throws: `SourceError` or `DocumentError` if the document is not well-formed, exceeds a limit or cannot be
-    ///   read, behind all records before that place.
+    ///   read. The records before this place are returned first.
     public mutating func next(into batch: inout RecordBatch) throws -> Bool {
         batch.removeAll()
         batch.start = position
@@ -106,14 +106,14 @@ public struct XMLSource: RecordSource {
                     position.record += 1
                     position.line = reader.line
                     position.byteOffset = reader.byteOffset ?? position.byteOffset
-                    // The batch begins behind them: its records are numbered from here.
+                    // The batch begins after the skipped records, and its records are numbered from here.
                     batch.start = position
                 } else {
                     try readRecord(into: &batch)
                 }
             }
         } catch {
-            // The records before the failure are good: they come first.
+            // The records before the failure are valid, and are returned first.
             failure = input?.failure ?? error
         }
         batch.end = position
@@ -125,7 +125,7 @@ public struct XMLSource: RecordSource {
         return batch.count > 0
     }
 
-    /// Goes to the start tag of the next record; false at the end of the document.
+    /// Moves to the start tag of the next record; returns false at the end of the document.
     private mutating func goToRecord() throws -> Bool {
         while let event = try reader.next() {
             switch event {
@@ -140,7 +140,7 @@ public struct XMLSource: RecordSource {
         return false
     }
 
-    /// Reads the element whose start tag is current, up to its end tag.
+    /// Reads the current element, from its start tag to its end tag.
     private mutating func readRecord(into batch: inout RecordBatch) throws {
         let record = batch.count
         let line = reader.line
@@ -154,7 +154,8 @@ public struct XMLSource: RecordSource {
             firstField: batch.fieldCount, fieldCount: values.count, arenaStart: arenaStart, arenaLength: 0, line: line,
             sourceOffset: offset ?? 0, rootNode: problem == nil ? firstNode : -1)
         if let offset, let end = reader.byteOffset {
-            // Without the declarations of the document its bytes mean something else: such records are written again.
+            // The bytes may mean something else without the declarations of the document, so such records are written
+            // again.
             if !reader.hasDeclarations { entry.sourceLength = UInt32(clamping: end - offset) }
             position.byteOffset = end
         }

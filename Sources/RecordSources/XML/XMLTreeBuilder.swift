@@ -2,36 +2,36 @@ import DocumentReading
 internal import SQLiteAccess
 import TextEncodings
 
-/// Makes the nodes of one element.
+/// Creates the nodes of an element.
 struct XMLTreeBuilder {
     /// An element that is not closed yet.
     private struct Open {
         var node: Int
         var lastChild = -1
-        /// Where the first piece of its text is in the arena, and how long all of it is.
+        /// The offset in the arena of the first piece of its text, and the length of the whole text.
         var textStart = 0
         var textCount = 0
-        /// How many pieces its text has, where child elements come between; 0 for one or none.
+        /// The number of pieces of its text, if child elements divide it; 0 for no piece or one.
         var pieceCount = 0
         var isNull = false
     }
 
     private var stack: [Open] = []
-    /// The pieces of the texts that have several: those of the innermost element last.
+    /// The pieces of texts that have several; those of the innermost element are last.
     private var pieces: [ArenaRange] = []
-    /// By the reader's index: where the names of elements and attributes are in the batch, nil if not yet.
+    /// For each of the reader's indexes, the place of the name in the batch; nil if the batch does not have it yet.
     private var elementNames: [RecordField?] = []
     private var attributeNames: [RecordField?] = []
-    /// By the reader's index: whether an attribute of that name says that its element has no value.
+    /// For each of the reader's indexes, whether an attribute of that name marks its element as nil.
     private var nullNames: [Bool] = []
 
-    /// Forgets where names are: another batch begins.
+    /// Forgets the places of names, because another batch begins.
     mutating func beginBatch() {
         elementNames.removeAll(keepingCapacity: true)
         attributeNames.removeAll(keepingCapacity: true)
     }
 
-    /// Reads the element whose start tag is current, up to its end tag; the problem of one with too many parts.
+    /// Reads the current element, from its start tag to its end tag; returns a problem if it has too many parts.
     mutating func build(
         _ reader: inout XMLEventStream, _ naming: inout XMLNaming, limits: RecordLimits, line: Int,
         into batch: inout RecordBatch
@@ -54,7 +54,7 @@ struct XMLTreeBuilder {
                 let problem = RecordProblem(
                     isTooLarge ? .tooLarge : .tooManyValues, line: isTooLarge ? line : reader.line)
                 batch.nodes.removeLast(batch.nodes.count - firstNode)
-                // Names may lie in what is forgotten.
+                // Names may be in the part of the arena that is removed.
                 beginBatch()
                 batch.truncateArena(to: arenaStart)
                 while reader.depth >= depth { guard try reader.next() != nil else { break } }
@@ -98,7 +98,7 @@ struct XMLTreeBuilder {
         open.lastChild = node
     }
 
-    /// Whether an attribute says that its element has no value: `xsi:nil="true"`.
+    /// Returns whether an attribute marks its element as nil: `xsi:nil="true"`.
     private mutating func isNull(
         _ index: Int, _ value: RecordField, _ reader: XMLEventStream, _ batch: RecordBatch
     ) -> Bool {
@@ -165,7 +165,8 @@ struct XMLTreeBuilder {
         stack[last].textCount += count
     }
 
-    /// Gives an element its text: all of it where it has nothing else, nothing where it is only the space between.
+    /// Sets the text of an element when it ends: the whole text if it has nothing else, and no text if it is only white
+    /// space between child elements.
     private mutating func close(_ batch: inout RecordBatch) {
         guard let closed = stack.popLast() else { return }
         var start = closed.textStart
