@@ -1,5 +1,5 @@
 extension ConversionFailure {
-    /// Core Data's number for it: 1610 and 1620 out of range, 1650 no date, 1690 no URI, else 1550.
+    /// Core Data's error code: 1610 and 1620 for numbers out of range, 1650 for dates, 1690 for URIs, otherwise 1550.
     public var code: Int {
         switch reason {
         case .numberTooLarge: 1610
@@ -10,7 +10,7 @@ extension ConversionFailure {
         }
     }
 
-    /// What is wrong, without the value and without what was expected.
+    /// The error, without the value and the expected form.
     public var sentence: String {
         switch reason {
         case .notAnInteger: "not an integer"

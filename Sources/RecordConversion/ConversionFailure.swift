@@ -1,59 +1,59 @@
-/// Why a value is not what its attribute needs, and at which of its bytes.
+/// The reason why a value does not fit its attribute, and the byte at which it does not.
 public struct ConversionFailure: Error, Hashable, Sendable {
-    /// The kinds of failures.
+    /// The kind of failure.
     public enum Reason: UInt8, Hashable, Sendable {
-        /// Not a whole number.
+        /// The value is not a whole number.
         case notAnInteger
-        /// A number above what the attribute's type holds.
+        /// The number is larger than the attribute's type allows.
         case numberTooLarge
-        /// A number below what the attribute's type holds.
+        /// The number is smaller than the attribute's type allows.
         case numberTooSmall
-        /// A number with a fraction, for an integer attribute.
+        /// The number has a fraction, but the attribute is an integer.
         case hasFraction
-        /// Not a decimal number.
+        /// The value is not a decimal number.
         case notADecimal
-        /// More digits than a decimal attribute holds.
+        /// The number has more digits than a decimal attribute can have.
         case tooManyDigits
-        /// More digits than a store keeps, in a key: other keys would be the same there.
+        /// A key has more digits than a store keeps, so that different keys would become equal.
         case inexactKey
-        /// Not a number.
+        /// The value is not a number.
         case notANumber
-        /// Not one of the words for yes and no.
+        /// The value is not one of the words for yes and no.
         case notABoolean
-        /// Not a date in the form that was named.
+        /// The value is not a date in the specified form.
         case notADate
-        /// In the right form, but no day or time that exists.
+        /// The value has the right form, but the date or time does not exist.
         case noSuchDate
-        /// Not a UUID.
+        /// The value is not a UUID.
         case notAUUID
-        /// Not a URI.
+        /// The value is not a URI.
         case notAURI
-        /// Not base 64.
+        /// The value is not Base64.
         case notBase64
-        /// Not hexadecimal digits.
+        /// The value is not hexadecimal.
         case notHexadecimal
-        /// Bytes that are not text.
+        /// The bytes are not text.
         case notText
-        /// An object, array or element where a single value is needed.
+        /// The value is an object, an array or an element, but a single value is required.
         case notASingleValue
-        /// A path that leads out of the folder of binary data.
+        /// The path leads out of the folder of binary data.
         case unsafePath
-        /// A file that the value names and that cannot be read, or is not a regular file.
+        /// The file that the value names cannot be read, or is not a regular file.
         case unreadableFile
-        /// A file that the value names and that is larger than is read.
+        /// The file that the value names is too large.
         case fileTooLarge
-        /// The value of an expression that cannot be computed.
+        /// The value is the result of an expression that cannot be computed.
         case notComputable
-        /// A value of which no value transformer makes the bytes of a transformable attribute.
+        /// No value transformer can convert the value to the bytes of a transformable attribute.
         case notArchivable
     }
 
-    /// What is wrong with the value.
+    /// The kind of failure.
     public var reason: Reason
     /// The offset in the value, in bytes.
     public var offset: Int
 
-    /// Makes a failure at a byte of the value.
+    /// Creates a failure at a byte of the value.
     @inline(__always)
     public init(_ reason: Reason, at offset: Int = 0) {
         self.reason = reason

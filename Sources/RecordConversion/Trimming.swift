@@ -1,9 +1,10 @@
-/// Leaves out the white space around a text: that of ASCII, no-break and ideographic spaces.
+/// Removes the white space around a text: ASCII white space, and no-break and ideographic spaces.
 enum Trimming {
     @inline(__always)
     static func trimmed(_ arena: Span<UInt8>, _ start: Int, _ count: Int) -> (start: Int, count: Int) {
         guard count > 0 else { return (start, 0) }
-        // No white space has a byte above 0x20 at one end, but for the two wide spaces: nearly all texts end here.
+        // Except for the two wide spaces, white space never has a byte above 0x20 at its ends. Nearly all texts return
+        // here.
         let first = arena[start]
         let last = arena[start + count - 1]
         if first > 0x20 && first < 0xC2 && last > 0x20 && last < 0x80 { return (start, count) }

@@ -1,9 +1,9 @@
 public import ManagedObjectModels
 
 extension ValueConversion {
-    /// The conversion to a type of attribute; nil for types that no single value makes.
+    /// Creates the conversion to a type of attribute; nil for types that cannot be made from a single value.
     ///
-    /// A transformable's data is taken as it is, as a binary attribute's.
+    /// The data of a transformable attribute are stored unchanged, as for a binary attribute.
     public init?(attributeType type: AttributeType) {
         switch type {
         case .integer16, .integer32, .integer64:

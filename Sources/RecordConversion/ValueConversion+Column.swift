@@ -2,10 +2,10 @@ public import RecordSources
 public import SQLiteAccess
 
 extension ValueConversion {
-    /// Converts a column of a batch: one value for every record, NULL for records that cannot be read.
+    /// Converts a column of a batch to one value for each record; NULL for records that cannot be read.
     ///
-    /// A column at a time, so that nothing but the values themselves is looked at in the loop. What is wrong with a
-    /// value is added to the failures by the number of its record, which has a NULL.
+    /// Converting column by column keeps the loop small. If a value cannot be converted, its record gets NULL, and the
+    /// failure is stored under the number of the record.
     public func convert(
         column: Int, of batch: inout RecordBatch, into values: inout [ConvertedValue],
         failures: inout [Int: ConversionFailure]
@@ -31,14 +31,15 @@ extension ValueConversion {
         }
     }
 
-    /// Converts the values that need nothing but their own bytes.
+    /// Converts the values that need only their own bytes.
     ///
     /// - Parameters:
     ///   - records: the record of each value, all without a problem.
-    ///   - values: gets the value of `records[n]` at `n * stride + offset`; a decimal as the number that a store has.
-    ///   - nullStays: whether nothing more is to be said of NULL, and of a text without characters that is NULL; the
-    ///     value stays as it is then.
-    /// - Returns: the indexes into `records` of the other values, which are not touched; absent ones are among them.
+    ///   - values: receives the value of `records[n]` at `n * stride + offset`; a decimal as the number that a store
+    ///     holds.
+    ///   - nullStays: whether NULL, and an empty text that is NULL, need no further processing; the value is unchanged
+    ///     then.
+    /// - Returns: the indexes in `records` of the other values, including absent ones, which are unchanged.
     package func convertSimpleValues(
         column: Int, of batch: borrowing RecordBatch, records: [Int32], into values: inout [ConvertedValue],
         offset: Int, stride: Int, isStored: Bool = true, nullStays: Bool = false
@@ -71,7 +72,7 @@ extension ValueConversion {
         return others
     }
 
-    /// The value of a text in its most usual form, nil for all else.
+    /// Returns the value of a text in its most common form; nil for other texts.
     @inline(__always)
     private func simpleValue(_ start: Int, _ count: Int, _ arena: Span<UInt8>, _ isStored: Bool) -> ConvertedValue? {
         let range = Range(uncheckedBounds: (start, start + count))

@@ -2,10 +2,10 @@ public import RecordSources
 public import SQLiteAccess
 
 extension ValueConversion {
-    /// Converts a value of a batch; what it needs beyond the value's own bytes is added to the batch's arena.
+    /// Converts a value of a batch; bytes that are not a part of the value are added to the batch's arena.
     ///
-    /// NULL and missing values are NULL.
-    /// - Throws: `ConversionFailure`, with the byte at which the value is not what the attribute needs.
+    /// NULL and missing values become NULL.
+    /// - Throws: `ConversionFailure`, with the byte at which the value does not fit the attribute.
     public func convert(
         _ field: RecordField, in batch: inout RecordBatch
     ) throws(ConversionFailure) -> ConvertedValue {
@@ -19,13 +19,13 @@ extension ValueConversion {
         }
     }
 
-    /// Converts what a source holds as a number, a date or a Boolean, not as a text.
+    /// Converts a value that is a number, a date or a Boolean in the source, and not a text.
     private func convertNumber(
         _ field: RecordField, in batch: inout RecordBatch
     ) throws(ConversionFailure) -> ConvertedValue {
         if target == .binary { try binary.refuseNumbers() }
         switch field.kind {
-        // Whatever the words of a source are, JSON has its own.
+        // JSON has its own words for yes and no, whatever the settings are.
         case .boolean where target == .boolean: return .integer(field.length == 4 ? 1 : 0)
         case .integer: return try convertInteger(batch.integer(of: field), in: &batch)
         case .date where target == .date: return .real(batch.real(of: field))
@@ -52,7 +52,7 @@ extension ValueConversion {
         {
             return .null
         }
-        // Numbers of JSON are written as JSON has them, whatever its texts are.
+        // Numbers of JSON are always written in JSON's format.
         guard numbers.isPlain || !isNumeric || field.kind == .number else {
             return try convertForeignNumber(start, count, in: &batch)
         }
@@ -65,7 +65,7 @@ extension ValueConversion {
 
     @inline(never)
     private func isNullToken(_ arena: Span<UInt8>, _ start: Int, _ count: Int) -> Bool {
-        // Out of the loop's way: see `nullTokenStarts`.
+        // In a separate function, to keep it out of the loop: see `nullTokenStarts`.
         tokens: for token in nullTokens where token.count == count {
             for index in 0..<count where arena[start + index] != token[index] { continue tokens }
             return true
@@ -73,7 +73,7 @@ extension ValueConversion {
         return false
     }
 
-    /// Rewrites a number with other separators as a plain one, at the end of the arena.
+    /// Rewrites a number with other separators in the plain format, at the end of the arena.
     private func convertForeignNumber(
         _ start: Int, _ count: Int, in batch: inout RecordBatch
     ) throws(ConversionFailure) -> ConvertedValue {

@@ -1,42 +1,42 @@
 import RecordSources
 
-/// How the values of one column become the values of one attribute: the type, and how it is written.
+/// The conversion of a column's values to the values of an attribute: the type, and the form of the values.
 public struct ValueConversion: Equatable, Sendable {
-    /// What values become.
+    /// The type to which values are converted.
     public enum Target: UInt8, Equatable, Sendable {
-        /// The ten types that attributes of imports have; integers of all sizes are one.
+        /// The ten types of attributes that can be imported; integers of all sizes are one type.
         case integer, decimal, double, float, string, boolean, date, binary, uuid, uri
     }
 
-    /// When a text without any character is NULL.
+    /// Whether an empty text is NULL.
     public enum EmptyText: String, CaseIterable, Equatable, Sendable {
-        /// Whether it is quoted or not.
+        /// Empty texts are NULL, quoted or not.
         case always
-        /// `a,,b` has a NULL, `a,"",b` an empty text.
+        /// `a,,b` contains a NULL, and `a,"",b` an empty text.
         case unlessQuoted
-        /// It stays a text, or is an error if the attribute is not a string.
+        /// It stays an empty text, which is an error unless the attribute is a string.
         case never
     }
 
-    /// What values become.
+    /// The type to which values are converted.
     public var target: Target
-    /// The integers that an integer attribute holds.
+    /// The range of the integer attribute.
     public var integerRange: ClosedRange<Int64> = Int64.min...Int64.max
-    /// How numbers are written.
+    /// The format of numbers.
     public var numbers = NumberFormat.plain
     /// The words for yes and no.
     public var booleans = BooleanWords.common
-    /// How dates are written.
+    /// The form of dates.
     public var date = DateConversion()
-    /// How binary data are written.
+    /// The form of binary data.
     public var binary = BinaryConversion.base64
-    /// Whether white space around a text is left out.
+    /// Whether white space around a text is removed.
     public var trims: Bool
-    /// When a text without any character is NULL.
+    /// Whether an empty text is NULL.
     public var emptyText: EmptyText
     /// Unquoted texts that stand for NULL.
     public var nullTokens: [[UInt8]] {
-        // No observer: that would not see what an initializer sets.
+        // Not a property observer, because observers are not called in initializers.
         get { tokens }
         set {
             tokens = newValue
@@ -44,10 +44,10 @@ public struct ValueConversion: Equatable, Sendable {
         }
     }
     private var tokens: [[UInt8]]
-    /// The first bytes of the NULL tokens: nearly every value is told from them by its own first byte.
+    /// The first bytes of the NULL tokens. For nearly every value, its first byte shows that it is not a token.
     package private(set) var nullTokenStarts: ByteSet
 
-    /// A conversion with the settings that suit most sources: only strings keep their white space and may be empty.
+    /// Creates a conversion with settings that suit most sources: only strings keep their white space and may be empty.
     public init(_ target: Target) {
         self.target = target
         trims = target != .string
@@ -56,14 +56,14 @@ public struct ValueConversion: Equatable, Sendable {
         nullTokenStarts = ByteSet(tokens.compactMap(\.first))
     }
 
-    /// An integer of so many bits.
+    /// Returns a conversion to integers in a range.
     public static func integer(_ range: ClosedRange<Int64>) -> ValueConversion {
         var conversion = ValueConversion(.integer)
         conversion.integerRange = range
         return conversion
     }
 
-    /// What a value must look like, for messages.
+    /// A description of the expected form of a value, for messages.
     public var expectation: String {
         switch target {
         case .integer: "an integer from \(integerRange.lowerBound) to \(integerRange.upperBound)"

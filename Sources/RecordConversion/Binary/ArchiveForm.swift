@@ -1,19 +1,19 @@
-/// What a source has of a transformable attribute, of whose value a value transformer makes the bytes.
+/// The form in which a source has the values of a transformable attribute, whose bytes a value transformer creates.
 public enum ArchiveForm: String, CaseIterable, Equatable, Sendable {
-    /// Any value as JSON.
+    /// Any value, as JSON.
     case json
-    /// A list as JSON.
+    /// An array, as JSON.
     case array
-    /// An object as JSON.
+    /// An object, as JSON.
     case dictionary
-    /// A text as it stands.
+    /// A text, unchanged.
     case string
     /// A number.
     case number
-    /// A moment, as `date` and `timeZone` say.
+    /// A date, in the format of the settings `date` and `timeZone`.
     case date
 
-    /// What a value must look like, for messages.
+    /// A description of the expected form of a value, for messages.
     var expectation: String {
         switch self {
         case .json: "JSON"

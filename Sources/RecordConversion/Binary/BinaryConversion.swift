@@ -1,16 +1,16 @@
 import TextEncodings
 
-/// Texts as the bytes that they encode.
+/// The way in which texts represent bytes.
 public enum BinaryConversion: Equatable, Sendable {
-    /// Base 64 of RFC 4648, in either alphabet.
+    /// Base64 of RFC 4648, in either alphabet.
     case base64
     /// Two hexadecimal digits for each byte.
     case hexadecimal
-    /// The bytes of the text itself, as UTF-8.
+    /// The bytes of the text itself, in UTF-8.
     case text
-    /// The content of a file that the text names.
+    /// The contents of a file that the text names.
     case file(BinaryFolder)
-    /// What a value transformer makes of a value: whoever knows the attribute asks for it.
+    /// The bytes that a value transformer creates from a value. Only callers that know the attribute can create them.
     case archive(ArchiveForm)
 
     func bytes(_ text: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
@@ -23,7 +23,7 @@ public enum BinaryConversion: Equatable, Sendable {
         }
     }
 
-    /// Refuses numbers and Booleans where the digits of any number would stand for some bytes.
+    /// Throws an error if the digits of numbers would be misread as encoded bytes.
     func refuseNumbers() throws(ConversionFailure) {
         switch self {
         case .base64: throw ConversionFailure(.notBase64)
@@ -32,7 +32,7 @@ public enum BinaryConversion: Equatable, Sendable {
         }
     }
 
-    /// Base64 of RFC 4648, both alphabets, with padding or without; white space between is skipped.
+    /// Decodes Base64 of RFC 4648, in either alphabet, with or without padding; white space is skipped.
     static func base64(_ text: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
         do {
             return try Base64.decode(text, .alphabet)
@@ -41,7 +41,7 @@ public enum BinaryConversion: Equatable, Sendable {
         }
     }
 
-    /// Pairs of hexadecimal digits, bare, as `0x…`, `\x…` or `X'…'`.
+    /// Decodes pairs of hexadecimal digits, with or without the notations `0x…`, `\x…` and `X'…'`.
     static func hexadecimal(_ text: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
         var index = 0
         var end = text.count

@@ -1,17 +1,18 @@
 internal import Glibc
 import PersistentStores
 
-/// A file that a value names: it is read when its object is written, one at a time.
+/// A file that a value names. It is only read when its object is written, so that one file at a time is in memory.
 package struct BinaryFile: FileContent, Equatable, Sendable {
     package let folder: BinaryFolder
-    /// The path in the folder, as the value has it.
+    /// The path in the folder, as in the value.
     package let name: [UInt8]
-    /// The bytes that it had when its record was converted.
+    /// The size in bytes when the record was converted.
     let size: Int
 
-    /// Looks at a file without reading it.
+    /// Examines a file without reading it.
     ///
-    /// - Throws: why the value cannot be followed: a path out of the folder, no regular file, or one that is too large.
+    /// - Throws: `ConversionFailure` if the path leads out of the folder, or if the file is not a regular file or is
+    ///   too large.
     package init(_ name: [UInt8], in folder: BinaryFolder) throws(ConversionFailure) {
         let descriptor = try folder.open(name.span)
         defer { close(descriptor) }
@@ -20,18 +21,18 @@ package struct BinaryFile: FileContent, Equatable, Sendable {
         self.name = name
     }
 
-    /// All bytes of the file.
+    /// Returns the contents of the file.
     package func content() throws(ConversionFailure) -> [UInt8] { try folder.content(of: name.span) }
 
-    /// The file's bytes as a row holds them: behind tag 1 if the attribute may have external records
+    /// Returns the contents of the file as a row stores them: after tag 1 if the attribute allows external storage
     /// (docs/format/sqlite-store.md#external-binary-data).
     package func storedContent(isExternal: Bool) throws(ConversionFailure) -> [UInt8] {
         try (isExternal ? [1] : []) + content()
     }
 
-    /// Hands the file's bytes over in blocks, until `body` returns false.
+    /// Passes the contents of the file to a closure in blocks, until the closure returns false.
     ///
-    /// - Throws: `ConversionFailure` where the file cannot be read or is too large by now; what `body` throws.
+    /// - Throws: `ConversionFailure` if the file cannot be read or has become too large; the closure's error.
     func forEachBlock(of count: Int = 256 << 10, _ body: (ArraySlice<UInt8>) throws -> Bool) throws {
         let descriptor = try folder.open(name.span)
         defer { close(descriptor) }
@@ -44,7 +45,7 @@ package struct BinaryFile: FileContent, Equatable, Sendable {
             guard found >= 0 else { throw ConversionFailure(.unreadableFile) }
             if found == 0 { return }
             total += found
-            // It may grow while it is read.
+            // The file may grow while it is read.
             guard total <= folder.largestFile else { throw ConversionFailure(.fileTooLarge) }
             guard try body(block[..<found]) else { return }
         }
@@ -52,7 +53,7 @@ package struct BinaryFile: FileContent, Equatable, Sendable {
 }
 
 extension BinaryFile {
-    /// A file that was looked at before.
+    /// Creates a reference to a file that was examined before.
     package init(_ name: [UInt8], of size: Int, in folder: BinaryFolder) {
         self.folder = folder
         self.name = name

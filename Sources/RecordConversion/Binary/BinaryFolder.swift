@@ -1,40 +1,40 @@
 internal import Glibc
 import TextEncodings
 
-/// A folder whose files values may name; no name leads out of it.
+/// A folder with files that values may name. No name can lead out of it.
 public struct BinaryFolder: Equatable, Sendable {
     /// The path of the folder.
     public let path: String
-    /// The largest file that is read, in bytes.
+    /// The size in bytes of the largest file that is read.
     public let largestFile: Int
 
-    /// 64 MiB: a file that goes into a row is held as a whole while its object is written.
+    /// 64 MiB, because a file that is stored in a row is in memory while its object is written.
     public static let defaultLargestFile = 64 << 20
 
-    /// Makes a folder; files of more than 128 MiB are never read.
+    /// Creates a folder; files of more than 128 MiB are never read.
     public init(path: String, largestFile: Int = BinaryFolder.defaultLargestFile) {
         self.path = path
         self.largestFile = min(largestFile, 128 << 20)
     }
 
-    /// The content of the regular file that a relative path names, without following any symbolic link.
+    /// Returns the contents of the regular file at a relative path, without following symbolic links.
     func content(of name: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
         let descriptor = try open(name)
         defer { close(descriptor) }
         return try content(of: descriptor)
     }
 
-    /// Opens what a relative path names for reading, without following any symbolic link; the caller closes it.
+    /// Opens the file at a relative path for reading, without following symbolic links; the caller closes it.
     ///
-    /// Every folder on the way is opened by itself, relative to the one before, so that nothing that is exchanged
-    /// meanwhile leads elsewhere.
+    /// Each folder of the path is opened relative to the one before, so that the path cannot be redirected by replacing
+    /// a folder meanwhile.
     func open(_ name: Span<UInt8>) throws(ConversionFailure) -> Int32 {
         let components = try components(of: name)
         var descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ConversionFailure(.unreadableFile) }
         for (index, component) in components.enumerated() {
             let isLast = index == components.count - 1
-            // A named pipe must not make the run wait.
+            // A named pipe must not block.
             let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (isLast ? 0 : O_DIRECTORY)
             let next = openat(descriptor, component, flags)
             let number = errno
@@ -47,7 +47,7 @@ public struct BinaryFolder: Equatable, Sendable {
         return descriptor
     }
 
-    /// The size of a regular file that is not too large, in bytes.
+    /// Returns the size in bytes of a regular file; throws an error if it is too large.
     func size(of descriptor: Int32) throws(ConversionFailure) -> Int {
         var information = stat()
         guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {

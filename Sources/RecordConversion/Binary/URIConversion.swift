@@ -1,11 +1,11 @@
 import TextEncodings
 
 extension ValueConversion {
-    /// Whether a text is a URI as attributes of that type take it.
+    /// Returns whether a text is valid for URI attributes.
     package static func isURI(_ text: String) -> Bool { (try? URIConversion.validate(Array(text.utf8).span)) != nil }
 }
 
-/// Whether a text is a URI reference of RFC 3986, which is what NSURL takes without changing it.
+/// Checks whether a text is a URI reference of RFC 3986, which NSURL accepts without changing it.
 enum URIConversion {
     static func validate(_ text: Span<UInt8>) throws(ConversionFailure) {
         guard text.count > 0 else { throw ConversionFailure(.notAURI) }
@@ -25,7 +25,8 @@ enum URIConversion {
         try validateScheme(text)
     }
 
-    /// Unreserved characters and delimiters: no space, control, quote, bracket of other kinds, or byte beyond ASCII.
+    /// Returns whether a byte is an unreserved character or a delimiter. Spaces, control characters, quotes, other
+    /// brackets and non-ASCII bytes are not allowed.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -41,7 +42,8 @@ enum URIConversion {
         }
     }
 
-    /// What stands before the first colon of the first segment is a scheme: a letter, then letters, digits, `+-.`.
+    /// If the first segment contains a colon, the text before it must be a scheme: a letter, followed by letters,
+    /// digits or `+-.`.
     private static func validateScheme(_ text: Span<UInt8>) throws(ConversionFailure) {
         for index in text.indices {
             switch text[index] {
@@ -58,7 +60,7 @@ enum URIConversion {
         }
     }
 
-    /// The first segment of a relative reference has no colon.
+    /// The first segment of a relative reference must not contain a colon.
     private static func validateNoColon(_ text: Span<UInt8>) throws(ConversionFailure) {
         for index in text.indices {
             switch text[index] {

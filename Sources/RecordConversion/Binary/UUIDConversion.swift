@@ -1,8 +1,8 @@
 import TextEncodings
 
-/// Texts as the sixteen bytes of a UUID.
+/// Converts texts to the sixteen bytes of a UUID.
 enum UUIDConversion {
-    /// Thirty-two hexadecimal digits, with the four hyphens or without any, in braces or behind `urn:uuid:`.
+    /// Parses thirty-two hexadecimal digits, with four hyphens or none, optionally in braces or after `urn:uuid:`.
     static func uuid(_ given: Span<UInt8>) throws(ConversionFailure) -> [UInt8] {
         let part = undressed(given)
         let text = given.extracting(part)

@@ -1,8 +1,8 @@
 import TextEncodings
 
-/// A day and time of the proleptic Gregorian calendar, without a time zone.
+/// A date and time in the proleptic Gregorian calendar, without a time zone.
 struct CivilDate {
-    /// A day by itself.
+    /// A date without a time.
     struct Day: Equatable, Comparable, Sendable {
         var year: Int
         var month: Int
@@ -18,15 +18,15 @@ struct CivilDate {
     var day = 1
     var hour = 0
     var minute = 0
-    /// 60 only where a leap second is written.
+    /// The second; 60 only if a leap second is given.
     var second = 0
-    /// Of a second, from 0 to below 1.
+    /// The fraction of the second, from 0 to below 1.
     var fraction = 0.0
 
-    /// 1970-01-01 to 2001-01-01, where Core Data's dates begin.
+    /// The seconds from 1970-01-01 to 2001-01-01, the reference date of Core Data.
     static let secondsTo2001 = 978_307_200
 
-    /// Whether such a day and time exist; 24:00:00 is the end of the day.
+    /// Whether the date and time exist; 24:00:00 is the end of the day.
     var exists: Bool {
         guard 1...12 ~= month, 1...CivilDate.days(in: month, of: year) ~= day, 0...9999 ~= year else { return false }
         if hour == 24 { return minute == 0 && second == 0 && fraction == 0 }
@@ -41,13 +41,13 @@ struct CivilDate {
         }
     }
 
-    /// Days from 1970-01-01.
+    /// The days since 1970-01-01.
     @inline(__always)
     var daysSince1970: Int {
         CalendarDay(year: year, month: month, day: day).daysSince2001 + CivilDate.secondsTo2001 / 86_400
     }
 
-    /// Whole seconds from 1970-01-01T00:00:00 on the same clock.
+    /// The whole seconds since 1970-01-01T00:00:00 on the same clock.
     @inline(__always)
     var secondsSince1970: Int { daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second }
 }

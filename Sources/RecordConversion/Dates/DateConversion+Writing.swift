@@ -1,9 +1,10 @@
 import TextEncodings
 
 extension DateConversion {
-    /// A text for a date, which is exact where the form has one that is; nil if it has no text at all.
+    /// Returns a text for a date, which is exact if the form allows this; nil if the form cannot represent the date.
     ///
-    /// - Parameter seconds: since 2001 (UTC). What reading the text gives is for the caller to compare.
+    /// - Parameter seconds: the seconds since 2001 (UTC). To find out whether the text is exact, the caller must
+    ///   convert it back.
     public func text(of seconds: Double) -> [UInt8]? {
         guard seconds.isFinite else { return nil }
         switch form {
@@ -15,7 +16,7 @@ extension DateConversion {
         }
     }
 
-    /// The text for a date that is read as the very same; nil if there is none.
+    /// Returns a text that is converted back to exactly the same date; nil if there is none.
     public func exactText(of seconds: Double) -> [UInt8]? {
         guard let text = text(of: seconds), (try? self.seconds(text.span)) == seconds else { return nil }
         return text
@@ -30,7 +31,7 @@ extension DateConversion {
         return pattern.text(local: time + offset, fraction: fraction, offset: offset)
     }
 
-    /// The number that is read as the date, or one near it: rounding may leave no such number.
+    /// Returns a number that is converted back to the date, or to one close to it if rounding leaves no exact number.
     private func number(_ seconds: Double) -> Double? {
         let epoch = Double(CivilDate.secondsTo2001)
         let first: Double
@@ -52,14 +53,14 @@ extension DateConversion {
         return near.first { (try? self.seconds($0)) == seconds } ?? first
     }
 
-    /// Whole numbers without a point: other programs expect them so.
+    /// Whole numbers have no decimal point, as other programs expect.
     private static func plain(_ number: Double) -> String {
         abs(number) < 9e15 && number.rounded() == number ? String(Int64(number)) : number.description
     }
 }
 
 extension ZoneOffset {
-    /// Seconds east of Greenwich at a time, given as seconds since 1970 (UTC).
+    /// Returns the offset from UTC, in seconds to the east, at a time given as seconds since 1970 (UTC).
     func offset(at seconds: Int) -> Int {
         var (low, high) = (0, starts.count)
         while low < high {
@@ -71,8 +72,8 @@ extension ZoneOffset {
 }
 
 extension DateConversion {
-    /// What a mapping says of dates; throws what is wrong with it.
-    /// - Throws: `ConversionSettingsError` with the setting that is not one of dates, or contradicts another.
+    /// Creates the conversion that the settings of a mapping specify for dates.
+    /// - Throws: `ConversionSettingsError` if a setting is invalid or contradicts another one.
     public init(_ settings: ConversionSettings) throws(ConversionSettingsError) {
         self = try settings.dateConversion()
     }

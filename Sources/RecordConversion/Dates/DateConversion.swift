@@ -1,10 +1,10 @@
-/// How dates are written in a source, and how they become seconds since 2001-01-01T00:00:00Z.
+/// The form in which a source writes dates, and the conversion to seconds since 2001-01-01T00:00:00Z.
 public struct DateConversion: Equatable, Sendable {
-    /// How a date is written.
+    /// The form of a date.
     public enum Form: Equatable, Sendable {
-        /// ISO 8601 in its usual forms.
+        /// ISO 8601 in its common forms.
         case iso8601
-        /// A pattern of Unicode's or C's letters.
+        /// A pattern with the letters of Unicode or C.
         case pattern(DatePattern)
         /// Seconds since 1970-01-01T00:00:00Z.
         case secondsSince1970
@@ -16,24 +16,24 @@ public struct DateConversion: Equatable, Sendable {
         case secondsSince2001
         /// Milliseconds since 2001-01-01T00:00:00Z.
         case millisecondsSince2001
-        /// Days since 1899-12-30, as spreadsheets count them.
+        /// Days since 1899-12-30, as in spreadsheets.
         case spreadsheetDays
-        /// Days since noon of 4714-11-24 BC, as SQLite's `julianday` has them: to the millisecond.
+        /// Days since noon of 4714-11-24 BC, as returned by SQLite's `julianday`, with a precision of milliseconds.
         case julianDays
     }
 
-    /// How dates are written.
+    /// The form of the dates.
     public var form: Form
-    /// The zone of times that are written without one.
+    /// The time zone of times that are written without one.
     public var zone: ZoneOffset
 
-    /// Makes a conversion of dates in a form.
+    /// Creates a conversion of dates in a form.
     public init(_ form: Form = .iso8601, zone: ZoneOffset = .utc) {
         self.form = form
         self.zone = zone
     }
 
-    /// The seconds since 2001 (UTC) of a text.
+    /// Returns the seconds since 2001 (UTC) of a text.
     @inline(__always)
     func seconds(_ text: Span<UInt8>) throws(ConversionFailure) -> Double {
         let found: (whole: Int, fraction: Double)
@@ -47,11 +47,11 @@ public struct DateConversion: Equatable, Sendable {
             guard DecimalDigits(text) != nil else { throw ConversionFailure(.notADate) }
             return try seconds(RealConversion.double(text))
         }
-        // Whole seconds are subtracted as integers: nothing of the fraction is lost to the larger number.
+        // Whole seconds are subtracted as integers, so that the fraction loses no precision.
         return Double(found.whole - CivilDate.secondsTo2001) + found.fraction
     }
 
-    /// The seconds since 2001 (UTC) of a number.
+    /// Returns the seconds since 2001 (UTC) of a number.
     func seconds(_ value: Double) throws(ConversionFailure) -> Double {
         let epoch = Double(CivilDate.secondsTo2001)
         let seconds: Double
@@ -62,7 +62,7 @@ public struct DateConversion: Equatable, Sendable {
         case .secondsSince2001: seconds = value
         case .millisecondsSince2001: seconds = value / 1000
         case .spreadsheetDays:
-            // 25 569 days lie between 1899-12-30 and 1970-01-01; the clock is the local one.
+            // There are 25,569 days from 1899-12-30 to 1970-01-01. The number refers to local time.
             let local = (value - 25_569) * 86_400
             guard local.isFinite, abs(local) < 1e12 else { throw ConversionFailure(.noSuchDate) }
             let whole = local.rounded(.down)
@@ -74,10 +74,10 @@ public struct DateConversion: Equatable, Sendable {
         return seconds
     }
 
-    /// 2001-01-01T00:00:00Z.
+    /// The Julian day of 2001-01-01T00:00:00Z.
     private static let julianDayOf2001 = 2_451_910.5
 
-    /// What a date must look like, for messages.
+    /// A description of the expected form of a date, for messages.
     var expectation: String {
         switch form {
         case .iso8601: "a date such as 2024-02-29T10:00:00Z"

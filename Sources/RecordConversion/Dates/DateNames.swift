@@ -1,12 +1,12 @@
 internal import UnicodeText
 
-/// The names of months, weekdays and halves of the day in one language, longest forms and short ones.
+/// The names of months, weekdays and day periods in one language, in long and short forms.
 struct DateNames: Equatable, Sendable {
-    /// Twelve long names, then the shorter forms, in the order of the year.
+    /// The twelve long names in the order of the year, followed by the shorter forms.
     let months: [[UInt8]]
-    /// Seven long names, then the shorter forms.
+    /// The seven long names, followed by the shorter forms.
     let weekdays: [[UInt8]]
-    /// The morning's name, then the afternoon's, in as many forms as there are.
+    /// The names of morning and afternoon, in pairs, in all available forms.
     let dayPeriods: [[UInt8]]
 
     private static let english = DateNames(
@@ -26,7 +26,7 @@ struct DateNames: Equatable, Sendable {
         self.dayPeriods = dayPeriods.map { Array($0.utf8) }
     }
 
-    /// nil for a locale without known names.
+    /// Returns nil for a locale whose names are not known.
     init?(locale identifier: String) {
         let language = identifier.prefix { $0 != "_" && $0 != "-" }.lowercased()
         if language == "en" {
@@ -45,7 +45,7 @@ struct DateNames: Equatable, Sendable {
         guard months.allSatisfy({ $0.count == 12 }), weekdays.allSatisfy({ $0.count == 7 }) else { return nil }
         func withoutPoint(_ names: [[String]]) -> [String] {
             let all = names.flatMap { $0 }
-            // "janv." is also written "janv".
+            // "janv." may also be written as "janv".
             return all + all.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
         }
         self.init(
@@ -53,13 +53,13 @@ struct DateNames: Equatable, Sendable {
             dayPeriods: DateNames.forms(ofDayPeriods: calendar.names(.dayPeriods)) + ["AM", "PM"])
     }
 
-    /// "a. m." is written with spaces of several kinds, and without.
+    /// "a. m." may be written with various spaces or without any.
     private static func forms(ofDayPeriods names: [String]) -> [String] {
         let parts = names.map { $0.split(whereSeparator: \.isWhitespace) }
         return names + parts.map { $0.joined(separator: " ") } + parts.map { $0.joined() }
     }
 
-    /// Whether a name stands at an offset; letters of ASCII count the same in either case.
+    /// Returns whether a text has a name at an offset, without regard to the case of ASCII letters.
     static func matches(_ name: [UInt8], _ text: Span<UInt8>, at offset: Int) -> Bool {
         guard !name.isEmpty, offset + name.count <= text.count else { return false }
         for (index, byte) in name.enumerated() {

@@ -1,12 +1,13 @@
 import TextEncodings
 
 extension DatePattern {
-    /// What the pattern makes of a time; nil if it has no such year. Parts that it does not name are lost.
+    /// Returns the text of a time in the pattern; nil if the pattern cannot represent the year. Parts of the time that
+    /// the pattern does not contain are lost.
     ///
     /// - Parameters:
     ///   - local: whole seconds since 1970 on the clock that is written.
-    ///   - fraction: of a second; a whole one is written with three zeros.
-    ///   - offset: how far that clock is before UTC, in seconds.
+    ///   - fraction: the fraction of a second; a whole second is written with three zeros.
+    ///   - offset: how far this clock is ahead of UTC, in seconds.
     func text(local: Int, fraction: SecondFraction, offset: Int) -> [UInt8]? {
         guard let date = CivilDate(secondsSince1970: local) else { return nil }
         var text: [UInt8] = []
@@ -19,11 +20,11 @@ extension DatePattern {
                 text.append(digits: UInt64(number.magnitude), atLeast: isPadded ? digits : 1)
             case .fraction: text.append(digits: fraction.digits, atLeast: fraction.places == 0 ? 3 : fraction.places)
             case .monthName(let isShort):
-                // Of other languages there are names that stand alone between the long ones and the short ones.
+                // Some languages have stand-alone names between the long and the short ones.
                 let first = isShort ? (names.months.count == 24 ? 12 : 24) : 0
                 text += names.months[first + date.month - 1]
             case .weekdayName(let isShort):
-                // 1970 began on a Thursday.
+                // 1970-01-01 was a Thursday.
                 let day = date.daysSince1970 + 4
                 text += names.weekdays[(isShort ? 7 : 0) + (day % 7 + 7) % 7]
             case .dayPeriod: text += names.dayPeriods[date.hour < 12 ? 0 : 1]

@@ -1,31 +1,31 @@
 import PersistentStores
 
-/// A date format, compiled once: `dd.MM.yyyy HH:mm` as Unicode and Foundation write it, or `%d.%m.%Y %H:%M` as C does.
+/// A compiled date format: `dd.MM.yyyy HH:mm` in Unicode's and Foundation's syntax, or `%d.%m.%Y %H:%M` in C's.
 ///
-/// Unicode letters: `y M d D H h k K m s S A a E c Z X x z`; quoted text and everything that is not a letter stand for
-/// themselves. C letters: `Y y m d j e H I M S f p b B h a A z Z T D F R s n t %`.
+/// Letters of Unicode's syntax: `y M d D H h k K m s S A a E c Z X x z`. Quoted text, and all characters that are not
+/// letters, are literal. Letters of C's syntax: `Y y m d j e H I M S f p b B h a A z Z T D F R s n t %`.
 public struct DatePattern: Equatable, Sendable {
     enum Step: Equatable, Sendable {
-        /// Digits, at least one, at most so many; exactly so many where digits follow without anything between.
+        /// One digit up to a number of digits; exactly this number if more digits follow directly.
         case number(Part, digits: Int, isExact: Bool)
         case fraction
-        /// Read in any form; written in the short one or the long one.
+        /// A name that is read in any form, and written in the short or the long one.
         case monthName(isShort: Bool)
         case weekdayName(isShort: Bool)
         case dayPeriod
         case offset
         case literal(UInt8)
-        /// One space or more, or none.
+        /// Any number of spaces, or none.
         case space
     }
 
     enum Part: Equatable, Sendable {
         case year
-        /// Of at least four digits.
+        /// At least four digits.
         case fullYear
-        /// Two digits, in the hundred years that begin eighty years ago, as ICU and Core Foundation have it.
+        /// Two digits, in the hundred years that begin eighty years before the present, as in ICU and Core Foundation.
         case shortYear
-        /// Two digits, from 1969 to 2068, as POSIX has it.
+        /// Two digits, from 1969 to 2068, as in POSIX.
         case yearOfCentury
         case month, day, dayOfYear, hour, halfDayHour, minute, second, millisecondOfDay
         case secondsSince1970
@@ -35,17 +35,18 @@ public struct DatePattern: Equatable, Sendable {
     public let text: String
     let steps: [Step]
     let names: DateNames
-    /// The day on which the hundred years of two-digit years begin.
+    /// The first day of the hundred years for two-digit years.
     private let firstDay: CivilDate.Day
 
-    /// Compiles a format; throws a text that says what is wrong with it.
+    /// Compiles a format.
     ///
     /// - Parameters:
     ///   - text: the format.
-    ///   - locale: the language of months and weekdays, as in `de` or `pt_BR`.
-    ///   - now: what years of two digits are near to, in seconds since 2001, the present unless told: those of `yy` lie
-    ///     within the hundred years that begin eighty years before.
-    /// - Throws: `DatePatternError` if the format has an unknown letter or the locale is not known.
+    ///   - locale: the language of months and weekdays, such as `de` or `pt_BR`.
+    ///   - now: the time to which two-digit years are related, in seconds since 2001; nil for the present. Years of
+    ///     `yy` are in
+    ///     the hundred years that begin eighty years before this time.
+    /// - Throws: `DatePatternError` if the format has an unknown letter, or if the locale is not known.
     public init(
         _ text: String, locale: String = "en", now: Double? = nil
     ) throws(DatePatternError) {
@@ -59,7 +60,7 @@ public struct DatePattern: Equatable, Sendable {
         var compiler = DatePatternCompiler(text)
         steps = try text.contains("%") ? compiler.conversionSteps() : compiler.unicodeSteps()
     }
-    /// Whether years have two digits, so that their century is a matter of when the text is read.
+    /// Whether years have two digits, so that their century depends on the time at which the text is read.
     package var hasShortYear: Bool {
         steps.contains { if case .number(.shortYear, _, _) = $0 { true } else { false } }
     }
@@ -67,7 +68,7 @@ public struct DatePattern: Equatable, Sendable {
     /// The first and the last year that two digits may stand for.
     package var shortYears: ClosedRange<Int> { firstDay.year...firstDay.year + 100 }
 
-    /// Gives a date whose year has two digits its century.
+    /// Adds the century to a date whose year has two digits.
     func complete(_ date: inout CivilDate) {
         let century = firstDay.year - firstDay.year % 100
         date.year += century

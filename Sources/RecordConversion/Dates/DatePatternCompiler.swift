@@ -1,4 +1,4 @@
-/// Translates a date format into steps.
+/// Compiles a date format to steps.
 struct DatePatternCompiler {
     private let text: String
     private var steps: [DatePattern.Step] = []
@@ -7,7 +7,7 @@ struct DatePatternCompiler {
         self.text = text
     }
 
-    /// Unicode's format (UTS 35): runs of one letter are a field.
+    /// Compiles Unicode's format (UTS 35), in which a run of one letter is a field.
     mutating func unicodeSteps() throws(DatePatternError) -> [DatePattern.Step] {
         let characters = Array(text)
         var index = 0
@@ -30,7 +30,7 @@ struct DatePatternCompiler {
         return try finished()
     }
 
-    /// Text between apostrophes; two of them are one.
+    /// Compiles text between apostrophes; two apostrophes stand for one.
     private mutating func quoted(_ characters: [Character], from start: Int) throws(DatePatternError) -> Int {
         var index = start + 1
         if index < characters.count, characters[index] == "'" {
@@ -70,7 +70,7 @@ struct DatePatternCompiler {
         }
     }
 
-    /// strptime's format: a percent sign and a letter.
+    /// Compiles strptime's format, in which a field is a percent sign and a letter.
     mutating func conversionSteps() throws(DatePatternError) -> [DatePattern.Step] {
         var characters = text.makeIterator()
         while let character = characters.next() {
@@ -79,7 +79,7 @@ struct DatePatternCompiler {
                 continue
             }
             guard var letter = characters.next() else { throw failure("it ends in '%'") }
-            // `%-d` and `%_d` say how a number is padded when it is written.
+            // `%-d` and `%_d` specify the padding of numbers when they are written.
             if letter == "-" || letter == "_" || letter == "0" { letter = characters.next() ?? "%" }
             try conversion(letter)
         }
@@ -131,7 +131,7 @@ struct DatePatternCompiler {
         .number(part, digits: digits, isExact: false)
     }
 
-    /// Numbers with digits right behind them take exactly the digits that they are written with.
+    /// Numbers that are directly followed by digits have a fixed number of digits.
     private func finished() throws(DatePatternError) -> [DatePattern.Step] {
         guard !steps.isEmpty else { throw failure("it is empty") }
         var steps = steps

@@ -1,8 +1,8 @@
-/// What is wrong with a date format.
+/// An error in a date format.
 public struct DatePatternError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The format as it was written.
     public let pattern: String
-    /// What is wrong with it, as a clause.
+    /// The error, as a clause.
     public let reason: String
 
     public var description: String { "the date format '\(pattern)' cannot be used: \(reason)" }

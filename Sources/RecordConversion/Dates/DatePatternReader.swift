@@ -1,4 +1,4 @@
-/// Reads one text by a compiled date format.
+/// Reads a text according to a compiled date format.
 struct DatePatternReader {
     private var date = CivilDate()
     private var index = 0
@@ -10,7 +10,7 @@ struct DatePatternReader {
     private var milliseconds: Int?
     private var isShortYear = false
 
-    /// The whole seconds since 1970 (UTC), and the fraction of a second.
+    /// Returns the whole seconds since 1970 (UTC), and the fraction of a second.
     mutating func seconds(
         _ text: Span<UInt8>, pattern: borrowing DatePattern, zone: borrowing ZoneOffset
     ) throws(ConversionFailure) -> (whole: Int, fraction: Double) {
@@ -19,7 +19,7 @@ struct DatePatternReader {
             case .number(let part, let digits, let isExact):
                 let start = index
                 let number = try number(text, digits: digits, isExact: isExact)
-                // `31.12.99` is not a date of the year 99.
+                // `31.12.99` is not a date in the year 99.
                 if part == .fullYear, index - start < 4 { throw failure }
                 try set(part, number)
             case .fraction:
@@ -43,7 +43,8 @@ struct DatePatternReader {
         }
         guard index == text.count else { throw failure }
         if let secondsSince1970 { return (secondsSince1970, date.fraction) }
-        // The day of the year needs the whole year; the century needs the day, and both are as long from 1901 to 2099.
+        // The day of the year needs the complete year, while finding the century needs the day. This order works
+        // because in both possible centuries the year has the same length, from 1901 to 2099.
         if isShortYear, dayOfYear != nil { pattern.complete(&date) }
         try combine()
         if isShortYear, dayOfYear == nil { pattern.complete(&date) }
@@ -57,7 +58,7 @@ struct DatePatternReader {
     ) throws(ConversionFailure) -> Int {
         var value = 0
         var read = 0
-        // Numbers that are padded with a space, as C's %e is.
+        // Numbers may be padded with a space, like C's %e.
         if !isExact, index < text.count, text[index] == 0x20 { index += 1 }
         while read < digits, index < text.count, text[index] &- 0x30 < 10 {
             value = value * 10 + Int(text[index] &- 0x30)
@@ -74,7 +75,7 @@ struct DatePatternReader {
         case .shortYear:
             date.year = value
             isShortYear = true
-        // POSIX: 69 to 99 are of the twentieth century.
+        // In POSIX, 69 to 99 are in the twentieth century.
         case .yearOfCentury: date.year = value + (value < 69 ? 2000 : 1900)
         case .month: date.month = value
         case .day: date.day = value
@@ -88,7 +89,7 @@ struct DatePatternReader {
         }
     }
 
-    /// The number of the longest name that stands here.
+    /// Reads the longest matching name, and returns its number.
     private mutating func name(_ text: Span<UInt8>, _ names: [[UInt8]]) throws(ConversionFailure) -> Int {
         var best: (number: Int, count: Int)?
         for (number, name) in names.enumerated() where name.count > best?.count ?? 0 {
@@ -96,7 +97,7 @@ struct DatePatternReader {
         }
         guard let best else { throw failure }
         index += best.count
-        // Abbreviations are written with a point or without.
+        // Abbreviations may be followed by a period.
         if index < text.count, text[index] == UInt8(ascii: "."), index + 1 < text.count, text[index + 1] == 0x20 {
             index += 1
         }
@@ -117,7 +118,7 @@ struct DatePatternReader {
         index = parser.position
     }
 
-    /// Puts the parts together that say the same thing in another way.
+    /// Combines parts that describe the same value, such as hour and day period.
     private mutating func combine() throws(ConversionFailure) {
         if let halfDayHour {
             guard 0...12 ~= halfDayHour else { throw ConversionFailure(.noSuchDate) }

@@ -1,15 +1,14 @@
-/// Dates and times of ISO 8601 in the forms that files have, read without a format.
+/// Reads dates and times of ISO 8601 in the forms that occur in files, without a format.
 ///
-/// `2024-02-29`, `2024-02-29T10:00`, `2024-02-29 10:00:00.25Z`, `20240229T100000+0900`, `2024/02/29 10:00:00`; a
-/// month or
-/// year alone is its first day.
+/// `2024-02-29`, `2024-02-29T10:00`, `2024-02-29 10:00:00.25Z`, `20240229T100000+0900`, `2024/02/29 10:00:00`. A month
+/// or a year alone stands for its first day.
 enum ISODate {
-    /// The whole seconds since 1970 (UTC), and the fraction of a second.
+    /// Returns the whole seconds since 1970 (UTC), and the fraction of a second.
     @inline(__always)
     static func seconds(
         _ text: Span<UInt8>, zone: borrowing ZoneOffset
     ) throws(ConversionFailure) -> (whole: Int, fraction: Double) {
-        // The form that nearly all files have is read without looking for anything: yyyy-MM-ddTHH:mm:ssZ and less.
+        // The form in nearly all files, yyyy-MM-ddTHH:mm:ssZ or its beginning, is read at fixed offsets.
         let count = text.count
         if count >= 10, text[4] == 0x2D, text[7] == 0x2D {
             var date = CivilDate()
@@ -40,7 +39,7 @@ enum ISODate {
         return try parser.seconds(text, zone: zone)
     }
 
-    /// Two digits as a number, negative if they are not digits.
+    /// Returns two digits as a number; a negative number if they are not digits.
     @inline(__always)
     private static func pair(_ text: Span<UInt8>, _ index: Int) -> Int {
         let high = text[index] &- 0x30

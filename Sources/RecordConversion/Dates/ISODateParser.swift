@@ -1,4 +1,4 @@
-/// Reads the rarer forms of ISO 8601, one part after the other.
+/// Reads the rarer forms of ISO 8601, part by part.
 struct ISODateParser {
     private var index: Int
 
@@ -6,7 +6,7 @@ struct ISODateParser {
         self.index = index
     }
 
-    /// How far the text is read.
+    /// The offset up to which the text has been read.
     var position: Int { index }
 
     mutating func seconds(
@@ -28,7 +28,7 @@ struct ISODateParser {
         return (offset.map { local - $0 } ?? zone.seconds(fromLocal: local), date.fraction)
     }
 
-    /// Reads the day; true if it has no separators.
+    /// Reads the date; returns true if it has no separators.
     private mutating func day(_ text: Span<UInt8>, into date: inout CivilDate) throws(ConversionFailure) -> Bool {
         date.year = try digits(text, 4)
         guard index < text.count else { return false }
@@ -65,7 +65,7 @@ struct ISODateParser {
         date.fraction = try fraction(text)
     }
 
-    /// The digits behind the point of a second, correctly rounded up to nanoseconds and beyond.
+    /// Reads the digits of a fraction of a second, correctly rounded to at least nanoseconds.
     mutating func fraction(_ text: Span<UInt8>) throws(ConversionFailure) -> Double {
         var value: UInt64 = 0
         var scale = 1.0
@@ -81,7 +81,7 @@ struct ISODateParser {
         return Double(value) / scale
     }
 
-    /// `Z`, `+09:00`, `-0330`, `+09`, or nothing.
+    /// Reads `Z`, `+09:00`, `-0330`, `+09`, or nothing.
     private mutating func offset(_ text: Span<UInt8>) throws(ConversionFailure) -> Int? {
         guard index < text.count else { return nil }
         if text[index] | 0x20 == UInt8(ascii: "z") {
@@ -105,7 +105,7 @@ struct ISODateParser {
         return sign * (hours * 3600 + minutes * 60)
     }
 
-    /// So many digits; one where up to two may stand.
+    /// Reads a number of digits; if it is two, one digit is sufficient.
     private mutating func digits(_ text: Span<UInt8>, _ count: Int) throws(ConversionFailure) -> Int {
         var value = 0
         var read = 0

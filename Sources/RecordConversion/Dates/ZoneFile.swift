@@ -1,20 +1,21 @@
 internal import Glibc
 internal import PersistentStores
 
-/// A file of the system's time zone database, in the form of RFC 8536 (TZif).
+/// A file of the system's time zone database, in the format of RFC 8536 (TZif).
 struct ZoneFile {
-    /// Where Debian's `tzdata`, and every other system, keeps them; `TZDIR` names another folder, as for the C library.
+    /// The folder in which Debian's `tzdata` and other systems have these files; as in the C library, `TZDIR` overrides
+    /// it.
     private static let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
 
-    /// In bytes; a file has a few thousand of them.
+    /// The size in bytes of the largest file that is read; real files have a few thousand bytes.
     private static let largestFile = 256 << 10
 
-    /// When another offset begins, in seconds since 1970 (UTC), ascending.
+    /// The times at which the offset changes, in seconds since 1970 (UTC), ascending.
     private(set) var starts: [Int] = []
-    /// Seconds east of Greenwich: of the time before the first start, then of each.
+    /// The offsets in seconds east of UTC: the one before the first change, then the one after each change.
     private(set) var offsets: [Int] = []
 
-    /// nil if there is no such zone, or if its file is damaged.
+    /// Returns nil if there is no such zone, or if its file is damaged.
     init?(_ name: String) {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let isName = parts.allSatisfy { part in
@@ -26,11 +27,11 @@ struct ZoneFile {
         self.init(bytes)
     }
 
-    /// nil if the bytes are no such file.
+    /// Returns nil if the bytes are not a time zone file.
     init?(_ bytes: [UInt8]) {
         var reader = ZoneFileReader(bytes)
         guard let first = reader.header(), first.version >= 2 else { return nil }
-        // The same with times of 32 bits, for readers of another time.
+        // The first block has the same data with 32-bit times, for old readers.
         guard reader.skip(first.size(ofTime: 4)), let header = reader.header() else { return nil }
         guard header.types > 0, let times = reader.integers(header.times, of: 8),
             let kinds = reader.integers(header.times, of: 1)
@@ -45,7 +46,7 @@ struct ZoneFile {
         else { return nil }
         offsets = [types[0]]
         for (time, kind) in zip(times, kinds) { append(time, types[kind]) }
-        // The last line says how the clock goes on.
+        // The last line contains the rule for later times.
         guard let rule = ZoneRule(String(decoding: reader.rest.split(separator: 0x0A).first ?? [], as: UTF8.self))
         else {
             return
@@ -54,7 +55,7 @@ struct ZoneFile {
         for (time, offset) in rule.changes() where time > last { append(time, offset) }
     }
 
-    /// What changes nothing is left out: other names and the light of summer say nothing here.
+    /// Changes that only affect the name of the zone or the daylight saving flag are left out.
     private mutating func append(_ start: Int, _ offset: Int) {
         guard offset != offsets[offsets.count - 1] else { return }
         starts.append(start)

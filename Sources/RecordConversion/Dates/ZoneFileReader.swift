@@ -1,4 +1,4 @@
-/// Reads the parts of a time zone file one after the other; everything in it is big-endian.
+/// Reads the parts of a time zone file in order; all numbers are big-endian.
 struct ZoneFileReader {
     /// The counts at the beginning of each of the file's two blocks.
     struct Header {
@@ -10,7 +10,7 @@ struct ZoneFileReader {
         let types: Int
         let letters: Int
 
-        /// The bytes of a block whose times have 4 or 8 bytes.
+        /// Returns the number of bytes of a block whose times have 4 or 8 bytes.
         func size(ofTime width: Int) -> Int {
             times * (width + 1) + types * 6 + sizeAfterTypes(ofTime: width)
         }
@@ -34,19 +34,19 @@ struct ZoneFileReader {
             let counts = integers(6, of: 4), counts.allSatisfy({ 0..<1_000_000 ~= $0 })
         else { return nil }
         return Header(
-            // The version is a digit; the first one is a zero byte.
+            // The version is a digit; version 1 is a zero byte.
             version: version - 0x30, universalFlags: counts[0], standardFlags: counts[1], leapSeconds: counts[2],
             times: counts[3], types: counts[4], letters: counts[5])
     }
 
-    /// False if the file ends before.
+    /// Skips bytes; returns false if the file ends before.
     mutating func skip(_ count: Int) -> Bool {
         guard count <= bytes.count - offset else { return false }
         offset += count
         return true
     }
 
-    /// A signed integer of 1, 4 or 8 bytes; nil if the file ends before. One byte is never negative.
+    /// Reads a signed integer of 1, 4 or 8 bytes; returns nil if the file ends before. A single byte is unsigned.
     mutating func integer(_ width: Int) -> Int? {
         let start = offset
         guard skip(width) else { return nil }

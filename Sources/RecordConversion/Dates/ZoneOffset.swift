@@ -1,13 +1,13 @@
-/// A time zone, for times that are written without one: a fixed offset, or a zone of the system's time zone database.
+/// A time zone for times that are written without one: a fixed offset, or a zone of the system's time zone database.
 public struct ZoneOffset: Equatable, Sendable {
     /// The name or offset that was given.
     public let name: String
-    /// When another offset begins, in seconds since 1970 (UTC), ascending; the first offset has no beginning.
+    /// The times at which the offset changes, in seconds since 1970 (UTC), ascending.
     let starts: [Int]
-    /// Seconds east of Greenwich: of the time before the first start, then of each.
+    /// The offsets in seconds east of UTC: the one before the first change, then the one after each change.
     let offsets: [Int]
 
-    /// Greenwich without summer time.
+    /// UTC, without daylight saving time.
     public static let utc = ZoneOffset(seconds: 0, name: "UTC")
 
     private init(seconds: Int, name: String) {
@@ -20,7 +20,8 @@ public struct ZoneOffset: Equatable, Sendable {
         self.offsets = offsets
     }
 
-    /// `UTC`, `Z`, `+09:00`, `-0330`, `+2`, `GMT+2`, or a name such as `Europe/Berlin`; nil if there is no such zone.
+    /// Creates a zone from `UTC`, `Z`, `+09:00`, `-0330`, `+2`, `GMT+2`, or a name such as `Europe/Berlin`; nil if
+    /// there is no such zone.
     public init?(_ name: String) {
         if name.uppercased() == "Z" || name.uppercased() == "UTC" || name.uppercased() == "GMT" {
             self.init(seconds: 0, name: name)
@@ -45,10 +46,10 @@ public struct ZoneOffset: Equatable, Sendable {
         return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 
-    /// The seconds since 1970 (UTC) of a local time, given as seconds since 1970 on the local clock.
+    /// Returns the seconds since 1970 (UTC) of a local time, given as seconds since 1970 on the local clock.
     ///
-    /// A time that occurs twice is the earlier one; a time that the clock skips is as far behind the change as it is
-    /// written behind the last time before it.
+    /// If a local time occurs twice, the earlier one is used. If the clock skips it, the clock is continued as if it
+    /// had not changed.
     @inline(__always)
     func seconds(fromLocal local: Int) -> Int {
         if offsets.count == 1 { return local - offsets[0] }
@@ -56,7 +57,7 @@ public struct ZoneOffset: Equatable, Sendable {
     }
 
     private func secondsByTable(fromLocal local: Int) -> Int {
-        // The first period whose end, on its own clock, is after the time.
+        // Finds the first period that ends, on its own clock, after the time.
         var low = 0
         var high = starts.count
         while low < high {
@@ -64,7 +65,7 @@ public struct ZoneOffset: Equatable, Sendable {
             if local < starts[middle] + offsets[middle] { high = middle } else { low = middle + 1 }
         }
         let found = local - offsets[low]
-        // In a gap the time is before the period begins: the clock of the period before goes on.
+        // A skipped time is before the period's beginning, so the clock of the period before is continued.
         return low > 0 && found < starts[low - 1] ? local - offsets[low - 1] : found
     }
 }

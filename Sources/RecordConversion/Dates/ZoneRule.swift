@@ -1,22 +1,23 @@
 internal import TextEncodings
 
-/// How a clock changes each year, in the form of the variable `TZ` of POSIX, as in `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// A rule for the yearly changes of a clock, in the format of POSIX's variable `TZ`, such as
+/// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct ZoneRule {
-    /// A day of the year, and the second of it on the clock as it goes before.
+    /// A day of the year, and the second of the day on the clock before the change.
     private struct Moment {
         enum Day {
-            /// The weekday (0 is Sunday) of the first to fourth, or last (5), week of a month.
+            /// A weekday (0 is Sunday) in the first to fourth, or last (5), week of a month.
             case weekday(month: Int, week: Int, weekday: Int)
-            /// From 1 to 365; 29 February is never counted.
+            /// A day from 1 to 365, in which 29 February is never counted.
             case withoutLeapDay(Int)
-            /// From 0 to 365.
+            /// A day from 0 to 365.
             case withLeapDay(Int)
         }
 
         let day: Day
         let second: Int
 
-        /// Seconds since 1970 on the clock.
+        /// Returns the seconds since 1970 on the clock before the change.
         func seconds(in year: Int) -> Int {
             let first = CalendarDay(year: year, month: 1, day: 1).daysSince2001
             let days =
@@ -47,7 +48,7 @@ struct ZoneRule {
     private let standard: Int
     private var summer: (offset: Int, start: Moment, end: Moment)?
 
-    /// nil if the text is no such rule.
+    /// Returns nil if the text is not a rule.
     init?(_ text: String) {
         var text = Substring(text)
         guard Self.skipName(&text), let west = Self.duration(&text) else { return nil }
@@ -65,7 +66,7 @@ struct ZoneRule {
         summer = (offset, start, end)
     }
 
-    /// The changes of the years 1970 to 2100, in their order: when, in seconds since 1970 (UTC), and the new offset.
+    /// Returns the changes from 1970 to 2100 in order: the times in seconds since 1970 (UTC), and the new offsets.
     func changes() -> [(time: Int, offset: Int)] {
         guard let summer else { return [(-1 << 40, standard)] }
         return (1970...2100).flatMap { year in
@@ -87,7 +88,7 @@ struct ZoneRule {
         return name.count >= 3
     }
 
-    /// `[+-]hh[:mm[:ss]]` in seconds.
+    /// Reads `[+-]hh[:mm[:ss]]`; returns seconds.
     private static func duration(_ text: inout Substring) -> Int? {
         let word = text.prefix { $0.isNumber || $0 == ":" || $0 == "+" || $0 == "-" }
         text = text.dropFirst(word.count)

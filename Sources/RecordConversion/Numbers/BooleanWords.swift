@@ -1,15 +1,15 @@
-/// The words for yes and no; letters count the same in either case.
+/// The words for yes and no, without regard to case.
 public struct BooleanWords: Equatable, Sendable {
     private let yes: Words
     private let no: Words
 
-    /// Makes lists of words; a word that is in both is for the caller to refuse.
+    /// Creates lists of words. The caller must refuse words that are in both lists.
     public init(yes: [String], no: [String]) {
         self.yes = Words(yes)
         self.no = Words(no)
     }
 
-    /// What files in common use have.
+    /// The words that are common in files.
     public static let common = BooleanWords(yes: commonYes, no: commonNo)
     static let commonYes = ["1", "true", "t", "yes", "y", "on"]
     static let commonNo = ["0", "false", "f", "no", "n", "off"]
@@ -21,11 +21,11 @@ public struct BooleanWords: Equatable, Sendable {
         throw ConversionFailure(.notABoolean)
     }
 
-    /// Words of at most eight bytes are compared as one number each.
+    /// Words of at most eight bytes are compared as 64-bit numbers.
     private struct Words: Equatable, Sendable {
         private let short: [UInt64]
         private let long: [[UInt8]]
-        /// Those with letters beyond ASCII, in lower case.
+        /// The words with non-ASCII letters, in lower case.
         private let others: [String]
 
         init(_ words: [String]) {
@@ -52,7 +52,7 @@ public struct BooleanWords: Equatable, Sendable {
             } || containsOther(text)
         }
 
-        /// Compares letters beyond ASCII too, whatever code points they are made of.
+        /// Also compares non-ASCII letters, with Unicode equivalence.
         @inline(never)
         private func containsOther(_ text: Span<UInt8>) -> Bool {
             guard !others.isEmpty, text.indices.contains(where: { text[$0] >= 0x80 }) else { return false }

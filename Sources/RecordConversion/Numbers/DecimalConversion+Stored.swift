@@ -2,10 +2,10 @@ import SQLiteAccess
 import TextEncodings
 
 extension DecimalConversion {
-    /// A decimal as a column of numeric affinity holds it, an integer or the nearest double; nil if that takes more
-    /// than one exact division to tell, and where digits may be lost.
+    /// Returns a decimal as a column of numeric affinity stores it, an integer or the nearest double; nil if more than
+    /// one exact division is needed to determine it, or if digits may be lost.
     ///
-    /// What is stored is so the correctly rounded number, with any release of SQLite.
+    /// So the stored number is correctly rounded with any release of SQLite.
     @inline(__always)
     static func stored(_ digits: DecimalDigits) -> ConvertedValue? {
         guard digits.droppedDigits == 0, -22...0 ~= digits.exponent,
@@ -14,36 +14,37 @@ extension DecimalConversion {
         if digits.mantissa == 0 { return .integer(0) }
         let value = Double(digits.mantissa) / RealConversion.power(-digits.exponent)
         let signed = digits.isNegative ? -value : value
-        // 2^53 at the most: the conversion is exact.
+        // At most 2^53, so the conversion is exact.
         let whole = Int64(signed)
         return Double(whole) == signed ? .integer(whole) : .real(signed)
     }
 
-    /// Every decimal of fifteen digits has a double of its own; of those with more, several may have the same.
+    /// Each decimal of up to fifteen digits has a different double; several decimals with more digits may have the same
+    /// one.
     private static let firstInexact: UInt64 = 1_000_000_000_000_000
 
-    /// The same of a text, in a form that `decimal` accepts.
+    /// Returns the stored number of a text, in a form that `decimal` accepts.
     static func stored(_ text: Span<UInt8>) -> ConvertedValue? {
         DecimalDigits(text).flatMap { stored($0) }
     }
 
-    /// What a column of numeric affinity makes of a decimal.
+    /// A decimal as a column of numeric affinity stores it.
     package struct StoredNumber {
         package let value: ConvertedValue
-        /// Whether the number has other digits than the decimal.
+        /// Whether the stored number differs from the decimal.
         package let isRounded: Bool
     }
 
-    /// What a store holds of a decimal in the form that `decimal` gives; nil for the one that is not a number.
+    /// Returns the stored number of a decimal in the form that `decimal` returns; nil for NaN.
     ///
-    /// It is the number that keys are compared by. Whole numbers of 64 bits are held exactly, all others as a double.
+    /// Keys are compared by this number. Whole numbers of 64 bits are stored exactly, all others as doubles.
     package static func storedNumber(_ text: Span<UInt8>) -> StoredNumber? {
         if let value = stored(text) { return StoredNumber(value: value, isRounded: false) }
         let string = String(copying: text)
         if let whole = Int64(string) { return StoredNumber(value: .integer(whole), isRounded: false) }
         guard let number = Double(string), number.isFinite else { return nil }
         let value: ConvertedValue = Int64(exactly: number).map { .integer($0) } ?? .real(number)
-        // The shortest decimal that has this double.
+        // The shortest decimal with this double.
         let shortest = Array(number.description.utf8)
         let isSame =
             switch try? decimal(shortest.span) {

@@ -1,18 +1,18 @@
-/// Texts as the digits of a decimal attribute, with nothing rounded.
+/// Converts texts to the digits of decimal attributes, without rounding.
 package enum DecimalConversion {
-    /// What NSDecimalNumber holds.
+    /// The number of digits of an NSDecimalNumber.
     static let largestDigitCount = 38
     static let exponents = -128...127
 
     /// A decimal in its shortest plain form.
     enum Result: Equatable {
-        /// It is a part of the text.
+        /// A part of the text.
         case part(Range<Int>)
-        /// It had to be written again.
+        /// A new text.
         case written([UInt8])
     }
 
-    /// The shortest plain form, such as `-7.5` for `-007.50` and `1200` for `1.2e3`.
+    /// Returns the shortest plain form, such as `-7.5` for `-007.50` and `1200` for `1.2e3`.
     static func decimal(_ text: Span<UInt8>) throws(ConversionFailure) -> Result {
         guard let digits = DecimalDigits(text) else {
             if isNotANumber(text) { return .part(text.indices) }
@@ -22,12 +22,12 @@ package enum DecimalConversion {
         return .written(try rewritten(text, digits))
     }
 
-    /// Whether it is the decimal that is not a number, as stores have it and exports write it.
+    /// Returns whether the text is the decimal NaN, as in stores and exports.
     private static func isNotANumber(_ text: Span<UInt8>) -> Bool {
         text.count == 3 && text[0] == UInt8(ascii: "N") && text[1] == UInt8(ascii: "a") && text[2] == UInt8(ascii: "N")
     }
 
-    /// The text itself, or less of it, where it is short and has no exponent.
+    /// Returns the text or a part of it, if it is short and has no exponent.
     @inline(__always)
     private static func plainPart(_ text: Span<UInt8>, _ digits: DecimalDigits) -> Range<Int>? {
         guard digits.droppedDigits == 0, digits.mantissa > 0 else { return nil }
@@ -40,7 +40,7 @@ package enum DecimalConversion {
                     && text[firstDigit + 1] == UInt8(ascii: "."))
         else { return nil }
         var end = text.count
-        // An exponent would be behind the last digit, which is the only place that a letter can be in.
+        // An exponent would be after the last digit, which is the only place where a letter can be.
         guard digits.exponent <= 0, text.count <= 22 else { return nil }
         var point = -1
         for index in firstDigit..<end {
@@ -57,7 +57,7 @@ package enum DecimalConversion {
     private static func rewritten(
         _ text: Span<UInt8>, _ found: DecimalDigits
     ) throws(ConversionFailure) -> [UInt8] {
-        // The digits without the zeros around them; the exponent makes up for those behind.
+        // The digits without leading and trailing zeros; the exponent compensates for the trailing ones.
         var digits: [UInt8] = []
         var exponent = found.exponent - found.droppedDigits
         for index in text.indices {

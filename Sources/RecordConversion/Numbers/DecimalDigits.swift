@@ -1,19 +1,18 @@
-/// The parts of a number written in decimal: `[+-]digits[.digits][e[+-]digits]`, found without computing anything
-/// large.
+/// The parts of a decimal number, `[+-]digits[.digits][e[+-]digits]`, found without arithmetic on large numbers.
 struct DecimalDigits {
     var isNegative = false
     /// The first 19 significant digits.
     var mantissa: UInt64 = 0
-    /// How many digits follow those of the mantissa, before the exponent is applied.
+    /// The number of digits after those of the mantissa, before the exponent is applied.
     var droppedDigits = 0
-    /// Whether one of the digits that were dropped is not zero.
+    /// Whether one of the dropped digits is not zero.
     var hasDroppedNonzero = false
-    /// The power of ten that the mantissa is multiplied by, dropped digits included.
+    /// The power of ten by which the mantissa is multiplied, including the dropped digits.
     var exponent = 0
-    /// All digits without leading zeros, those of the fraction included.
+    /// The number of digits without leading zeros, including those of the fraction.
     var significantDigits = 0
 
-    /// Scans a whole text; nil if it is not of that form.
+    /// Parses a complete text; returns nil if it does not have this form.
     init?(_ text: Span<UInt8>) {
         var index = 0
         let count = text.count
@@ -58,14 +57,14 @@ struct DecimalDigits {
         while index < count {
             let digit = text[index] &- 0x30
             guard digit < 10 else { return nil }
-            // Large enough to be out of every range, small enough never to overflow.
+            // Large enough to be out of every range, and small enough not to overflow.
             if given < 100_000_000 { given = given * 10 + Int(digit) }
             index += 1
         }
         exponent += isNegativeExponent ? -given : given
     }
 
-    /// The exact integer, or why there is none.
+    /// Returns the exact integer; throws the reason if there is none.
     func integer() throws(ConversionFailure) -> Int64 {
         var value = mantissa
         var power = exponent

@@ -1,13 +1,13 @@
-/// Texts as integers.
+/// Converts texts and doubles to integers.
 enum IntegerConversion {
-    /// The integer that a text stands for; `5.00` and `1e3` are integers, too, but nothing with a fraction is.
+    /// Returns the integer of a text; `5.00` and `1e3` are integers too, but numbers with a fraction are not.
     @inline(__always)
     static func integer(_ text: Span<UInt8>, in range: ClosedRange<Int64>) throws(ConversionFailure) -> Int64 {
         let count = text.count
         guard count > 0 else { throw ConversionFailure(.notAnInteger) }
         let isNegative = text[0] == UInt8(ascii: "-")
         var index = isNegative ? 1 : 0
-        // Eighteen digits cannot overflow: what is longer or stranger is looked at more closely.
+        // Eighteen digits cannot overflow. Longer and unusual texts take the slow path.
         guard count - index <= 18, index < count else { return try closely(text, in: range) }
         var value: Int64 = 0
         while index < count {
@@ -35,7 +35,7 @@ enum IntegerConversion {
         ConversionFailure(value > range.upperBound ? .numberTooLarge : .numberTooSmall)
     }
 
-    /// A double as an integer, where it is one.
+    /// Returns a double as an integer, if it is a whole number.
     static func integer(_ value: Double, in range: ClosedRange<Int64>) throws(ConversionFailure) -> Int64 {
         guard value.isFinite else { throw ConversionFailure(.notAnInteger) }
         guard let exact = Int64(exactly: value) else {

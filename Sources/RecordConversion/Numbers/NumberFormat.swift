@@ -1,28 +1,28 @@
-/// How numbers are written in a source.
+/// The format of numbers in a source.
 public struct NumberFormat: Equatable, Sendable {
-    /// The byte before the fraction.
+    /// The decimal separator.
     public var decimalSeparator: UInt8
-    /// What stands between groups of digits, in UTF-8; nil if there is nothing.
+    /// The separator between groups of digits, in UTF-8; nil if there is none.
     public var groupingSeparator: [UInt8]?
 
-    /// Makes a format of the characters that stand in numbers.
+    /// Creates a format with its separators.
     public init(decimalSeparator: UInt8 = UInt8(ascii: "."), groupingSeparator: [UInt8]? = nil) {
         self.decimalSeparator = decimalSeparator
         self.groupingSeparator = groupingSeparator
     }
 
-    /// A point before the fraction, and nothing between groups: as JSON, C and SQL write numbers.
+    /// A decimal point and no groups, as in JSON, C and SQL.
     public static let plain = NumberFormat()
 
-    /// Whether numbers are written as JSON, C and SQL write them, or must be rewritten first.
+    /// Whether numbers have the format of JSON, C and SQL, and need not be rewritten.
     var isPlain: Bool { decimalSeparator == UInt8(ascii: ".") && groupingSeparator == nil }
 
-    /// The number with a point before its fraction and without separators of groups. A text that is not written in this
-    /// format has a question mark in it then, and is not a number.
+    /// Returns the number with a decimal point and without group separators. If the text does not have this format, the
+    /// result contains a question mark, and so is not a number.
     ///
-    /// Separators stand before each three digits of the integer part, or, as in India, before the last three and then
-    /// each two. Anywhere else they are the other separator of a file with the other convention: `1,5` must not
-    /// become 15.
+    /// Group separators must be before each three digits of the integer part or, as in India, before the last three
+    /// digits and each two digits before them. Elsewhere they are the decimal separator of a file with the other
+    /// convention: `1,5` must not become 15.
     func plain(_ text: Span<UInt8>) -> [UInt8] {
         var plain: [UInt8] = []
         plain.reserveCapacity(text.count + 1)
@@ -53,7 +53,7 @@ public struct NumberFormat: Equatable, Sendable {
         return plain
     }
 
-    /// The bytes of a separator of groups at a place; nil if none stands there.
+    /// Returns the length in bytes of a group separator at an offset; nil if there is none.
     private func groupingLength(_ text: Span<UInt8>, _ start: Int) -> Int? {
         guard let separator = groupingSeparator, start + separator.count <= text.count else { return nil }
         for (offset, byte) in separator.enumerated() where text[start + offset] != byte { return nil }
@@ -66,7 +66,7 @@ private struct DigitGroups {
     private var count = 0
     private var isFirst = true
     private var startsWithZero = false
-    /// The digits of the groups between the first and the last one; 0 while there is none.
+    /// The number of digits in the groups between the first and the last one; 0 if there are no such groups.
     private var size = 0
     private var firstCount = 0
 
@@ -77,7 +77,7 @@ private struct DigitGroups {
         count += 1
     }
 
-    /// Begins the next group. Returns whether the one before it may stand where it stands.
+    /// Begins the next group; returns whether the previous one has an allowed length.
     mutating func separate() -> Bool {
         defer {
             isFirst = false
@@ -91,6 +91,6 @@ private struct DigitGroups {
         return 2...3 ~= count && (size == 0 || size == count) && firstCount <= count
     }
 
-    /// Whether the digits so far are an integer: in one group, or with three of them in the last one.
+    /// Whether the digits so far form an integer: a single group, or three digits in the last group.
     var isWhole: Bool { isFirst || count == 3 }
 }

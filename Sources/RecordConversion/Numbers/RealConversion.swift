@@ -1,20 +1,21 @@
 import TextEncodings
-/// Texts as binary floating-point numbers, correctly rounded.
+/// Converts texts to binary floating-point numbers, correctly rounded.
 enum RealConversion {
-    /// The powers of ten that a double holds exactly.
+    /// The powers of ten that a double represents exactly.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
     ]
 
-    /// A power of ten from 0 to 22.
+    /// Returns a power of ten from 0 to 22.
     @inline(__always)
     static func power(_ exponent: Int) -> Double { powers[exponent] }
 
-    /// The double next to a decimal number; also `inf` and `-inf`, as exports write them. No store holds NaN.
+    /// Returns the double that is nearest to a decimal number; also accepts `inf` and `-inf`, as in exports. NaN is
+    /// never stored.
     static func double(_ text: Span<UInt8>) throws(ConversionFailure) -> Double {
         guard let digits = DecimalDigits(text) else { return try infinity(text) }
-        // Both factors are exact, so that the one rounding of the product is the right one (Clinger's fast path).
+        // Both factors are exact, so the single rounding of the product is correct (Clinger's fast path).
         if digits.droppedDigits == 0, digits.mantissa <= 1 << 53, -22...22 ~= digits.exponent {
             let mantissa = Double(digits.mantissa)
             let value =
@@ -27,7 +28,7 @@ enum RealConversion {
         return value
     }
 
-    /// The float next to a decimal number, as the double of the same value: not rounded twice.
+    /// Returns the float that is nearest to a decimal number, as a double of the same value, without rounding twice.
     static func float(_ text: Span<UInt8>) throws(ConversionFailure) -> Double {
         guard let digits = DecimalDigits(text) else { return try infinity(text) }
         if digits.droppedDigits == 0, digits.mantissa <= 1 << 24, -10...10 ~= digits.exponent {
@@ -49,10 +50,10 @@ enum RealConversion {
         }
     }
 
-    /// A double as a float's value.
+    /// Returns a double rounded to a float.
     static func float(_ value: Double) throws(ConversionFailure) -> Double {
         let float = Float(value)
-        // Infinity is a value of its own, not one that is too large.
+        // Infinity is a valid value, and not a number that is too large.
         guard float.isFinite || value.isInfinite else {
             throw ConversionFailure(value > 0 ? .numberTooLarge : .numberTooSmall)
         }

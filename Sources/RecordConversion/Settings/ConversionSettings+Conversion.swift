@@ -3,11 +3,11 @@ public import ManagedObjectModels
 import TextEncodings
 
 extension ValueConversion {
-    /// Compiles what a mapping says of an attribute's values.
+    /// Compiles the settings of a mapping for an attribute.
     ///
-    /// The attribute's own settings must fit its type; those of its surroundings apply where they do. Files of binary
-    /// data lie in a folder relative to `sourceFolder`, that of the source itself.
-    /// - Throws: `ConversionSettingsError` with the setting that is not for the attribute's type, or cannot be used.
+    /// The attribute's own settings must fit its type; inherited settings apply if they fit. Folders of binary data are
+    /// relative to `sourceFolder`, the folder of the source.
+    /// - Throws: `ConversionSettingsError` if a setting does not fit the attribute's type, or cannot be used.
     public init(
         to type: AttributeType, settings own: ConversionSettings, inherited: ConversionSettings = ConversionSettings(),
         sourceFolder: String = "."
@@ -30,7 +30,7 @@ extension ValueConversion {
             }
             binary = .archive(form)
             date = try settings.dateConversion()
-            // A text by itself keeps its white space and may be empty.
+            // A text that is passed unchanged to a value transformer keeps its white space and may be empty.
             let text = ValueConversion(.string)
             if form == .string {
                 (trims, emptyText) = (settings.trims ?? text.trims, try settings.emptyTextRule() ?? text.emptyText)
@@ -85,7 +85,7 @@ extension ConversionSettings {
         }
     }
 
-    /// What is wrong with the settings, whatever they are for.
+    /// The errors in the settings that do not depend on the attribute.
     package var problems: [ConversionSettingsError] {
         var problems: [ConversionSettingsError] = []
         do { _ = try dateConversion() } catch { problems.append(error) }
@@ -97,7 +97,7 @@ extension ConversionSettings {
         return problems
     }
 
-    /// When an empty text is NULL; nil if that follows from the type.
+    /// Returns when an empty text is NULL; nil if this depends on the type.
     func emptyTextRule() throws(ConversionSettingsError) -> ValueConversion.EmptyText? {
         guard let rule = emptyAsNull else { return nil }
         if let known = ConversionSettings.emptyRules.first(where: { $0.name == rule }) { return known.rule }
@@ -105,7 +105,7 @@ extension ConversionSettings {
         throw ConversionSettingsError(.unknownEmptyRule(suggestion: suggestion), setting: "emptyAsNull", value: rule)
     }
 
-    /// How dates are read: the form, and the zone of those without one.
+    /// Returns the form of dates, and the zone of times that have none.
     func dateConversion() throws(ConversionSettingsError) -> DateConversion {
         var zone = ZoneOffset.utc
         if let timeZone {
@@ -142,7 +142,7 @@ extension ConversionSettings {
         }
     }
 
-    /// What a source has of transformable attributes; nil for their bytes.
+    /// Returns the form of the values of transformable attributes; nil if the source has their bytes.
     package func archiveForm() throws(ConversionSettingsError) -> ArchiveForm? {
         guard let archive else { return nil }
         if let form = ArchiveForm(rawValue: archive) { return form }
@@ -159,7 +159,7 @@ extension ConversionSettings {
         if let yes, let no, let word = folded(yes).first(where: folded(no).contains) {
             throw ConversionSettingsError(.wordOfBoth(word), setting: "no", value: word)
         }
-        // Words of one's own take the usual ones away from the other side.
+        // A custom word for one answer is removed from the common words for the other.
         let noWords = no ?? BooleanWords.commonNo.filter { !folded(yes ?? []).contains($0) }
         let yesWords = yes ?? BooleanWords.commonYes.filter { !folded(no ?? []).contains($0) }
         return BooleanWords(yes: yesWords, no: noWords)
@@ -180,7 +180,7 @@ extension ConversionSettings {
         return format
     }
 
-    /// The bytes of a separator; nil if there is none.
+    /// Returns the bytes of a separator; nil if there is none.
     private func separator(_ text: String?, setting: String) throws(ConversionSettingsError) -> [UInt8]? {
         guard let text else { return nil }
         guard text.count == 1, let character = text.first, !character.isNumber, !"+-".contains(character),

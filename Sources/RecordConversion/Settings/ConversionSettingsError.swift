@@ -1,40 +1,40 @@
-/// Why the settings of a value cannot be used: the setting, and what is wrong with it.
+/// A setting that cannot be used, and the reason.
 public struct ConversionSettingsError: Error, Equatable, Sendable {
-    /// What is wrong with a setting.
+    /// The kind of error.
     public enum Code: Equatable, Sendable {
-        /// No single value makes an attribute of this type.
+        /// An attribute of this type cannot be made from a single value.
         case notConvertible(type: String)
-        /// The setting is for other types of attributes.
+        /// The setting only applies to other types of attributes.
         case unsuitable(type: String, suitable: String)
-        /// A date format that cannot be used; with the reason, and the nearest name of a form.
+        /// The date format cannot be used; with the reason, and the most similar name of a form.
         case dateFormat(reason: String, suggestion: String?)
-        /// A time zone that is not known.
+        /// The time zone is not known.
         case unknownTimeZone
-        /// A form of binary data that is not known; with the nearest one.
+        /// The form of binary data is not known; with the most similar one.
         case unknownBinaryForm(suggestion: String?)
-        /// A form of values that are archived which is not known; with the nearest one.
+        /// The form of values for a value transformer is not known; with the most similar one.
         case unknownArchiveForm(suggestion: String?)
-        /// Bytes that are written, and a value that they are made of.
+        /// The settings specify both the form of the bytes and a value from which they are created.
         case archiveOfBytes
-        /// A folder, although binary data are not files.
+        /// A folder is specified, although the binary data are not in files.
         case folderWithoutFiles
-        /// A separator of numbers that is not one character, or a digit or sign; or one of fractions that is not ASCII.
+        /// A separator is not a single character, or is a digit or a sign; or the decimal separator is not ASCII.
         case separator
-        /// The separators of fraction and groups are the same.
+        /// The decimal separator and the group separator are the same.
         case sameSeparators
-        /// A list of words that is empty.
+        /// A list of words is empty.
         case noWords
-        /// A word that is among those for yes and those for no.
+        /// A word is in the lists for both yes and no.
         case wordOfBoth(String)
-        /// A rule for empty texts that is not known; with the nearest one.
+        /// The rule for empty texts is not known; with the most similar one.
         case unknownEmptyRule(suggestion: String?)
     }
 
-    /// What is wrong with the setting.
+    /// The kind of error.
     public let code: Code
-    /// The setting as a mapping file calls it; nil if it is the attribute itself.
+    /// The name of the setting in a mapping file; nil if the error is in the attribute itself.
     public let setting: String?
-    /// What the setting says.
+    /// The value of the setting.
     public let value: String
 
     init(_ code: Code, setting: String?, value: String = "") {
@@ -45,7 +45,7 @@ public struct ConversionSettingsError: Error, Equatable, Sendable {
 }
 
 extension ConversionSettingsError: CustomStringConvertible {
-    /// What is wrong and what to do about it, in one sentence.
+    /// The error and its remedy, in one sentence.
     public var description: String {
         let key = setting ?? ""
         switch code {
