@@ -1,11 +1,11 @@
-/// The formats that objects are exported in.
+/// The formats in which objects can be exported.
 public enum ExportFormat: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Comma-separated values (RFC 4180): a line for each object, after a line of names.
+    /// Comma-separated values (RFC 4180): a line of names, followed by a line for each object.
     case csv
-    /// An object a line.
+    /// One JSON object on each line.
     case ndjson
-    /// An array of objects.
+    /// A JSON array of objects.
     case json
-    /// An XML document: an element for each object.
+    /// An XML document with an element for each object.
     case xml
 }

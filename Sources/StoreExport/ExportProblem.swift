@@ -1,11 +1,11 @@
-/// Why objects that are exported with a mapping would not come back through it, or something that people should know.
+/// A reason why objects that are exported with a mapping could not be imported again with it, or a note for the user.
 public struct ExportProblem: Sendable, Hashable {
-    /// `employees: Employee.salary`
+    /// The place in the mapping, such as `employees: Employee.salary`.
     public let place: String
-    /// A clause, and what to do.
+    /// The reason and its remedy, as a clause.
     public let reason: String
 
-    /// Makes a problem of a place in the mapping, and a clause that says what is wrong and what to do.
+    /// Creates a problem from a place in the mapping, and a clause with the reason and its remedy.
     public init(_ place: String, _ reason: String) {
         self.place = place
         self.reason = reason
@@ -16,9 +16,9 @@ extension ExportProblem: CustomStringConvertible {
     public var description: String { "\(place): \(reason)" }
 }
 
-/// A mapping that has no inverse: all reasons, before anything is written.
+/// The error for a mapping that has no inverse; it is thrown before anything is written, and contains all reasons.
 public struct ExportError: Error, Sendable, CustomStringConvertible {
-    /// All that stands in the way, in the order of the mapping.
+    /// All reasons, in the order of the mapping.
     public let problems: [ExportProblem]
 
     public var description: String {

@@ -1,12 +1,12 @@
-/// Where an export stands.
+/// The progress of an export.
 public struct ExportProgress: Sendable, Hashable {
-    /// The entity whose objects are written.
+    /// The entity whose objects are being written.
     public let entity: String
 
-    /// The objects of it that were read.
+    /// The number of its objects that have been read.
     public let rowsDone: Int64
 
-    /// The objects of it that there are; until the end, nil in the first second, and if a predicate or a relationship
-    /// decides which are written.
+    /// The number of its objects. Until the end, it is nil if a predicate or a relationship selects the objects, and
+    /// during the first second.
     public let rowsTotal: Int64?
 }

@@ -5,48 +5,50 @@ public import PredicateExpressions
 public import StoreFetching
 import SQLiteAccess
 
-/// Writes the objects of a store, or of several stores of a model together, as files, in memory that does
-/// not grow with their number.
+/// Writes the objects of a store, or of several stores with the same model together, to files. Its memory does not grow
+/// with the number of objects.
 public struct Exporter {
     private let stores: [FetchedStore]
-    /// Which of the objects are written, of every file; nil for all.
+    /// The predicate that the objects in every file satisfy; nil for all objects.
     public var predicate: Predicate?
-    /// The order of the records in every file; by primary key if empty.
+    /// The order of the records in every file; if empty, they are in the order of their primary keys.
     public var sortDescriptors: [FetchSortDescriptor] = []
 
-    /// Whether files that are there give way; false to fail with `StoreError.exists`.
+    /// Whether existing files are replaced; if false, the export fails with `StoreError.exists`.
     public var isReplacing = false
-    /// Asked before the files get their names; true ends the work with an error, and nothing is there.
+    /// Called repeatedly until the files get their names; if it returns true, the export throws an error and leaves no
+    /// files.
     public var isCancelled: (() -> Bool)?
 
-    /// Called for each object that is read.
+    /// Called for each object that has been read.
     public var onProgress: ((ExportProgress) -> Void)?
 
-    /// The limits that no one has to know of; tests set them.
+    /// Internal limits, which tests set to small values.
     var limits = ExportLimits()
 
-    /// Makes an exporter of a store that is open.
+    /// Creates an exporter of an open store.
     public init(store: SQLiteStore, layout: StoreLayout) {
         self.init(stores: [FetchedStore(store, layout)])
     }
 
-    /// Makes an exporter of several stores of one version of a model: what is written is that of all of them, in the
-    /// order of `sortDescriptors`, or store by store. At least one.
+    /// Creates an exporter of several stores with one version of a model. It writes the objects of all stores in the
+    /// order of `sortDescriptors`, or store by store. At least one store is required.
     public init(stores: [FetchedStore]) {
         self.stores = stores
     }
 
-    /// Called with each object that cannot be written so that it can be read back; if nil, such an object is an error.
+    /// Called with each object that is left out because it could not be read back unchanged; if nil, such an object is
+    /// an error.
     public var onRefusal: ((ExportRefusal) throws -> Void)?
 
-    /// Writes the records of a file to a sink. Returns how many there were.
+    /// Writes the records of a file to a sink; returns their number.
     ///
     /// - Parameters:
     ///   - file: the records, their columns and their format.
-    ///   - folder: where the file will be, and files of binary data beside it.
-    ///   - sink: gets the bytes, piece by piece.
+    ///   - folder: the folder of the file, beside which files of binary data are written.
+    ///   - sink: receives the bytes, piece by piece.
     /// - Throws: `FetchError` if the plan does not fit the store, `SQLiteError` and `StoreError` if the store cannot be
-    ///   read, an error for an object that cannot be written, and what the sink throws.
+    ///   read, an error for an object that cannot be written, and the errors of the sink.
     @discardableResult
     public func write(_ file: ExportFile, in folder: String = ".", to sink: @escaping OutputBuffer.Sink) throws -> Int64
     {
@@ -104,7 +106,7 @@ public struct Exporter {
         }
     }
 
-    /// Makes a writer of a cursor's rows, which come first or behind those of another writer.
+    /// Creates a writer of a cursor's rows, which come first or after those of another writer.
     private typealias WriterMaker<Writer> = (
         OutputBuffer, FetchCursor, _ of: FetchedStore, _ isBehind: Bool
     ) throws -> Writer
@@ -142,7 +144,7 @@ public struct Exporter {
         return count
     }
 
-    /// How threads write the records together; nil if one thread has to.
+    /// Returns an export that several threads share; nil if only one thread can write the records.
     private func sharedExport(of file: ExportFile, _ request: FetchRequest) throws -> SharedExport? {
         guard stores.count == 1, file.sections.isEmpty, file.parts.isEmpty, file.binaryFiles == nil else { return nil }
         return try SharedExport(request, in: stores[0].store, layout: stores[0].layout, limits: limits)
@@ -156,13 +158,13 @@ public struct Exporter {
         return try shared.write(
             with: { try makeWriter($0, $1, stores[0], true) },
             to: { bytes in
-                // The comma in front of the first one.
+                // The first record is not preceded by a comma.
                 try sink(isFirst ? Array(bytes.dropFirst()) : bytes)
                 isFirst = false
             },
             refusing: onRefusal, counting: { watch?($0) },
             check: {
-                // One thread's statement would be interrupted.
+                // With a single thread, its statement would be interrupted instead.
                 if isCancelled?() ?? false { throw SQLiteError.interrupted(path: stores[0].store.files.shownPath) }
             })
     }
@@ -173,7 +175,7 @@ public struct Exporter {
         _ original: FetchRequest, _ columns: [ExportColumn], _ trial: ExportTrial?
     ) -> FetchRequest {
         var request = original
-        // Subentities have files of their own, with columns of their own.
+        // Subentities have separate files with their own columns.
         request.includesSubentities = false
         request.resultType = .dictionaries
         request.propertiesToFetch = columns.map(\.property)
@@ -182,7 +184,7 @@ public struct Exporter {
         return request
     }
 
-    /// Has the rows of a cursor tried out where that is needed, and takes those that are left out.
+    /// Adds the trial of a cursor's rows if it is needed, and records the rows that are left out.
     private func check(
         _ cursor: FetchCursor, of member: FetchedStore, _ entity: String, _ columns: [ExportColumn],
         _ trial: ExportTrial?, _ format: ExportFormat, in folder: String
@@ -199,7 +201,8 @@ public struct Exporter {
         }
     }
 
-    /// Returns what tells the observer of so many more rows, or with nil of the end; nil if there is no observer.
+    /// Returns a closure that reports a number of further rows to the observer, or the end if it is called with nil;
+    /// returns nil if there is no observer.
     @inline(never)  // Once, not in the export of each format.
     private func watch(_ request: FetchRequest) -> ((Int64?) -> Void)? {
         guard let onProgress else { return nil }
@@ -208,7 +211,7 @@ public struct Exporter {
         var isCounted = false
         return { count in
             rows += count ?? 0
-            // Counting reads as much as a part of the export does: not for what is over soon.
+            // Counting reads as much as a part of the export, so it is not done for short exports.
             if count == nil {
                 total = rows
             } else if !isCounted, rows >= next {
@@ -220,7 +223,7 @@ public struct Exporter {
         }
     }
 
-    /// How many objects an entity has; nil if not all of them are asked for.
+    /// Returns the number of an entity's objects; nil if the request selects some of them.
     private func rowCount(of request: FetchRequest, in stores: [FetchedStore]) throws -> Int64? {
         guard request.predicate == nil, request.unwoundRelationship == nil else { return nil }
         var total: Int64 = 0
@@ -282,10 +285,10 @@ public struct Exporter {
                 parts: part.parts.map { try xmlPart($0, of: member, output, in: folder) }))
     }
 
-    /// Writes a file, with its files of binary data; all have their names when they are whole. Returns how many records
-    /// there are.
-    /// - Throws: `StoreError` if a file is there already or cannot be written, and for a cancelled export; what
-    ///   `write(_:in:to:)` throws. Nothing is there then.
+    /// Writes a file and its files of binary data; they get their names when they are complete. Returns the number of
+    /// records.
+    /// - Throws: `StoreError` if a file already exists or cannot be written, or if the export is cancelled; the errors
+    ///   of `write(_:in:to:)`. No files are left then.
     @discardableResult
     public func write(_ file: ExportFile, path: String) throws -> Int64 {
         let output = try StagedOutput(for: path, replacing: isReplacing)
@@ -296,16 +299,16 @@ public struct Exporter {
         return count
     }
 
-    /// Writes files into a folder, which is made where it is missing; all have their names when all are whole. Returns
-    /// how many records each has.
-    /// - Throws: `StoreError` if a file is there already or cannot be written, and for a cancelled export; what
-    ///   `write(_:in:to:)` throws. Nothing of the export is there then.
+    /// Writes files into a folder, which is created if it does not exist. The files get their names when all are
+    /// complete. Returns the number of records in each file.
+    /// - Throws: `StoreError` if a file already exists or cannot be written, or if the export is cancelled; the errors
+    ///   of `write(_:in:to:)`. No files of the export are left then.
     public func write(_ files: [ExportFile], into folder: String) throws -> [Int64] {
         var folder = folder
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         let isNew = !FileSystem.isDirectory(folder)
         if !isNew, !isReplacing {
-            // Long before the last of them is written.
+            // Existing files are reported before the first file is written.
             for file in files where FileSystem.isThere(folder + "/" + file.name) {
                 throw StoreError(.exists, path: folder + "/" + file.name)
             }
@@ -317,7 +320,7 @@ public struct Exporter {
                 throw StoreError(error)
             }
         }
-        // In a folder that is there: it may be another file system than its parent's.
+        // In an existing folder, because this may be on another file system than its parent.
         let output = try StagedOutput(for: isNew ? folder : folder + "/export", replacing: !isNew)
         let content = try output.makeFolder()
         let counts = try FetchedStore.reading(stores) {

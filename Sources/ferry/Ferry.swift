@@ -6,9 +6,9 @@ import SQLiteAccess
 @main
 enum Ferry {
     static func main() {
-        // A broken pipe ends nothing: what was asked for is done, whoever stopped reading.
+        // A broken pipe does not end the process: the work is completed, even if the output is no longer read.
         signal(SIGPIPE, SIG_IGN)
-        // At the limit on file sizes a write fails, with an error that says so, instead of ending the process.
+        // At the file size limit, a write fails with an error instead of ending the process.
         signal(SIGXFSZ, SIG_IGN)
         SQLiteLibrary.omitMemoryStatistics()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,12 +1,13 @@
 import PersistentStores
 import TextEncodings
 
-/// A keyed archive in a file, of which objects are read where they lie: nothing is held of the others.
+/// A keyed archive in a file, whose objects are read at their places, so that no other objects are in memory.
 ///
-/// Any bytes may be given. Every offset, count and reference is checked, nothing is followed deeper than the caller
-/// asks, and work is counted, so that a small file cannot keep its reader busy out of proportion.
+/// Any bytes may be given. Every offset, count and reference is checked, nothing is followed more deeply than the
+/// caller requests, and the number of elements read is limited, so that a small file cannot keep its reader busy for
+/// long.
 final class ArchiveFile {
-    /// A run of references.
+    /// A range of references.
     struct References {
         let offset: Int64
         let count: Int
@@ -20,7 +21,7 @@ final class ArchiveFile {
         case date(Double)
         case data(offset: Int64, count: Int)
         case ascii(offset: Int64, count: Int)
-        /// `count` units of two bytes.
+        /// A text of `count` UTF-16 units.
         case utf16(offset: Int64, count: Int)
         case uid(UInt64)
         case array(References)
@@ -37,10 +38,10 @@ final class ArchiveFile {
     private var classes: [UInt64: [String]] = [:]
     private var remainingWork: Int64
     private let limits: ConversionLimits
-    /// The outermost objects by name.
+    /// The top-level objects by name.
     private(set) var top: [(name: String, uid: UInt64)] = []
 
-    /// Elements that may be read for each byte: those of real archives are read about twice.
+    /// The number of elements that may be read for each byte; the elements of real archives are read about twice.
     private static let workPerByte: Int64 = 32
     private static let longestName = 4096
 
@@ -134,16 +135,16 @@ final class ArchiveFile {
         }
     }
 
-    /// The place, where so much lies before the table of offsets.
+    /// Returns the place if a number of bytes lies before the offset table.
     private func place(_ start: Int64, _ count: Int, unit: Int) throws -> Int64 {
-        // A count is at most the size of the file, and a unit at most 16: no overflow.
+        // A count is at most the size of the file, and a unit at most 16, so nothing overflows.
         guard start <= table, Int64(count) * Int64(unit) <= table - start else {
             throw malformed("the object at \(start) ends behind the objects")
         }
         return start
     }
 
-    /// The number of the object that a list refers to.
+    /// Returns the number of the object that a reference in a list leads to.
     func reference(_ position: Int, of references: References) throws -> UInt64 {
         guard position >= 0, position < references.count else { throw malformed("a list is too short") }
         return try file.number(
@@ -152,7 +153,7 @@ final class ArchiveFile {
 
     // MARK: Archive
 
-    /// What a value stands for: the entry of the table that it refers to, or itself.
+    /// Returns the archived object to which a value refers, or the value itself if it is not a reference.
     func resolved(_ number: UInt64) throws -> Object {
         let object = try object(number)
         guard case .uid(let uid) = object else { return object }
@@ -168,7 +169,7 @@ final class ArchiveFile {
         return try object(reference(Int(uid), of: objects))
     }
 
-    /// The number of the value under a key of an object; nil if it has none.
+    /// Returns the number of the value for a key of an object; nil if it has none.
     func value(_ key: String, of object: Object) throws -> UInt64? {
         guard case .dictionary(let keys, let values) = object else { return nil }
         guard keys.count <= 64 else { throw malformed("an object has \(keys.count) keys") }
@@ -178,7 +179,7 @@ final class ArchiveFile {
         return nil
     }
 
-    /// The names of an object's class and of those above it.
+    /// Returns the names of an object's class and of its superclasses.
     func classNames(of object: Object) throws -> [String] {
         guard let number = try value("$class", of: object), case .uid(let uid) = try self.object(number) else {
             return []
@@ -198,7 +199,7 @@ final class ArchiveFile {
         return result
     }
 
-    /// The elements of an archived collection, as references to values; nil if an object is not a collection.
+    /// Returns the elements of an archived collection as references to values; nil if the object is not a collection.
     func elements(of object: Object, key: String = "NS.objects") throws -> References? {
         guard let number = try value(key, of: object), case .array(let list) = try self.object(number) else {
             return nil
@@ -206,7 +207,7 @@ final class ArchiveFile {
         return list
     }
 
-    /// A short text, kept for the next time; nil if the object is not a string.
+    /// Returns a short text, and caches it; nil if the object is not a string.
     func name(_ number: UInt64) throws -> String? {
         if let known = names[number] { return known }
         let object = try resolved(number)
@@ -224,7 +225,7 @@ final class ArchiveFile {
 
     // MARK: Content
 
-    /// Appends a text in UTF-8, halves of surrogate pairs as three bytes each.
+    /// Appends a text in UTF-8, with unpaired surrogates as three bytes each.
     func appendText(_ object: Object, to bytes: inout [UInt8]) throws {
         switch object {
         case .ascii(let offset, let count):

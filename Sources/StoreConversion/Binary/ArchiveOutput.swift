@@ -1,17 +1,17 @@
 import PersistentStores
 import TextEncodings
 
-/// Writes a keyed archive from front to back, its objects in the order in which they come.
+/// Writes a keyed archive from front to back, with its objects in the order in which they are added.
 ///
-/// A binary property list ends with a table of where its objects are, and the archive's own table lists which of them
-/// its entries are: both wait in scratch files, so that memory stays the same however many objects there are.
-/// References take four bytes each: an archive has at most 2^32 - 1 property list objects.
+/// A binary property list ends with a table of the offsets of its objects, and the archive has its own table of the
+/// objects that are its entries. Both tables wait in scratch files, so that memory does not grow with the number of
+/// objects. References take four bytes each, so an archive has at most 2^32 - 1 property list objects.
 final class ArchiveOutput {
     let output: BufferedOutput
     private let start: Int64
-    /// Where each property list object begins: 5 bytes are enough for a terabyte.
+    /// The offset of each property list object; 5 bytes are enough for a terabyte.
     private let offsets: ScratchFile
-    /// The property list object of each entry of the archive's table.
+    /// The property list object of each entry in the archive's table.
     private let entries: ScratchFile
     @exclusivity(unchecked) private(set) var objectCount: UInt64 = 0
     @exclusivity(unchecked) private(set) var entryCount: UInt64 = 0
@@ -31,7 +31,7 @@ final class ArchiveOutput {
 
     // MARK: Objects
 
-    /// Begins a property list object, whose bytes are appended to the output next; returns its number.
+    /// Begins a property list object, whose bytes must be appended to the output next; returns its number.
     @inline(__always)
     func begin() throws -> UInt64 {
         let number = objectCount
@@ -45,14 +45,14 @@ final class ArchiveOutput {
         return number
     }
 
-    /// Begins an object that is an entry of the archive's table; returns its place there.
+    /// Begins an object that is an entry of the archive's table; returns the number of the entry.
     @inline(__always)
     func beginEntry() throws -> UInt64 {
         let number = try begin()
         return try entry(of: number)
     }
 
-    /// Adds an entry whose object is there already.
+    /// Adds an entry for an object that was written before.
     @inline(__always)
     func entry(of object: UInt64) throws -> UInt64 {
         try entries.append { $0.append(bigEndian: object, bytes: 4) }
@@ -60,7 +60,7 @@ final class ArchiveOutput {
         return entryCount - 1
     }
 
-    /// A reference to an entry.
+    /// Writes a reference to an entry.
     @inline(__always)
     func uid(_ entry: UInt64) throws -> UInt64 {
         let number = try begin()
@@ -74,7 +74,7 @@ final class ArchiveOutput {
         return number
     }
 
-    /// A list of property list objects.
+    /// Writes an array of property list objects.
     func list(_ objects: [UInt64]) throws -> UInt64 {
         let number = try begin()
         output.appendMarker(0xA0, objects.count)
@@ -82,7 +82,7 @@ final class ArchiveOutput {
         return number
     }
 
-    /// An entry that describes a class.
+    /// Writes an entry that describes a class.
     func archivedClass(_ names: [String]) throws -> UInt64 {
         let key = try text("$classname")
         let listKey = try text("$classes")
@@ -96,7 +96,7 @@ final class ArchiveOutput {
 
     // MARK: End
 
-    /// Writes the archive's table, its outermost object and the property list's end.
+    /// Writes the archive's table, its top-level object, and the end of the property list.
     func finish(top name: String, _ root: UInt64) throws {
         let version = try text("$version")
         let number = try begin()
@@ -113,7 +113,7 @@ final class ArchiveOutput {
         let objectsKey = try text("$objects")
         let table = try begin()
         output.appendMarker(0xA0, Int(entryCount))
-        // They wait as the references that they become.
+        // The scratch file has the same form as the references.
         try entries.forEachPiece(width: 4) { numbers in
             output.buffer.append(copying: numbers)
             try output.flushIfFull()
@@ -134,7 +134,7 @@ final class ArchiveOutput {
         try output.flush()
     }
 
-    /// Appends offsets as they wait, in another width: bytes in front of it are zeros.
+    /// Appends offsets with another width; additional high bytes are zero.
     private func append(_ offsets: Span<UInt8>, width: Int) {
         guard width != Self.offsetWidth else { return output.buffer.append(copying: offsets) }
         let first = max(0, Self.offsetWidth - width)
@@ -152,14 +152,14 @@ final class ArchiveOutput {
 
 /// Pieces of binary property lists.
 extension BufferedOutput {
-    /// The low bytes of a number, the highest first.
+    /// Appends the low bytes of a number, big-endian.
     @inline(__always)
     func append(_ number: UInt64, width: Int) { buffer.append(bigEndian: number, bytes: width) }
 
     @inline(__always)
     func appendReference(_ object: UInt64) { append(object, width: 4) }
 
-    /// Integers below 2^32 are stored unsigned, all others in 8 bytes with their sign.
+    /// Appends an integer. Integers from 0 to 2^32 - 1 are stored unsigned, others as signed numbers of 8 bytes.
     func appendInteger(_ value: Int64) {
         let width = value < 0 ? 8 : value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : value <= 0xFFFF_FFFF ? 4 : 8
         buffer.append(0x10 | UInt8(width.trailingZeroBitCount))
@@ -196,7 +196,7 @@ extension BufferedOutput {
         buffer.append(copying: data)
     }
 
-    /// Units of UTF-16.
+    /// Appends a text of UTF-16 units.
     func appendUnits(_ units: [UInt16]) {
         buffer.append(addingCapacity: units.count * 2) { bytes in
             for unit in units {

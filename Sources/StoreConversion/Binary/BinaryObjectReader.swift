@@ -4,7 +4,7 @@ import PersistentStores
 import SQLiteAccess
 import TextEncodings
 
-/// Reads the objects of a binary store in the order of its map.
+/// Reads the objects of a binary store in the order of its object map.
 final class BinaryObjectReader: ObjectReader {
     private let archive: ArchiveFile
     private let forms: ObjectForms
@@ -112,7 +112,7 @@ final class BinaryObjectReader: ObjectReader {
 
     // MARK: Values
 
-    /// Takes a value as one of an attribute's type; false if it does not fit.
+    /// Takes a value as the value of an attribute with a type; returns false if it does not fit.
     private func take(
         _ value: ArchiveFile.Object, as type: AttributeType, at place: Int, into object: inout StoredObject
     ) throws -> Bool {
@@ -147,7 +147,7 @@ final class BinaryObjectReader: ObjectReader {
         return true
     }
 
-    /// A value with a class: NSNull, NSDate, NSDecimalNumber, NSUUID, NSURL, and mutable texts and data.
+    /// Takes an instance of a class: NSNull, NSDate, NSDecimalNumber, NSUUID, NSURL, or a mutable text or data.
     private func takeInstance(
         _ value: ArchiveFile.Object, as type: AttributeType, at place: Int, into object: inout StoredObject
     ) throws -> Bool {

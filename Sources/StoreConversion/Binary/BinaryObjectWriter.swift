@@ -6,13 +6,13 @@ import TextEncodings
 
 /// Writes a binary store object by object (docs/format/binary-store.md).
 final class BinaryObjectWriter: ObjectWriter {
-    /// What is asked of an entity for every object.
+    /// The properties of an entity that are needed for each of its objects.
     private final class Entity {
         let form: EntityForm
         let types: [AttributeType]
         let relationships: [String]
-        /// The reference to its name, and the list of those to the names of its relationships, as bytes; nil before its
-        /// first object.
+        /// The reference to the entity's name, and the bytes of the references to the names of its relationships; nil
+        /// before the first object.
         @exclusivity(unchecked) var name: UInt64?
         @exclusivity(unchecked) var keys: [UInt8]?
 
@@ -29,7 +29,7 @@ final class BinaryObjectWriter: ObjectWriter {
     private let metadata: StoreMetadata
     private let highestKey: Int64
     private let findings: ConversionFindings
-    /// The key and the entry of each object, for the map at the end.
+    /// The key and the entry of each object, for the object map at the end.
     private let nodes: ScratchFile
     private var nodeCount = 0
 
@@ -47,17 +47,17 @@ final class BinaryObjectWriter: ObjectWriter {
         ArchivedClass.decimalNumber.names,
         keys: ["NS.exponent", "NS.length", "NS.negative", "NS.compact", "NS.mantissa.bo", "NS.mantissa"])
 
-    /// Property list objects for keys, and references to entries that many objects share.
+    /// Property list objects of keys that many objects share.
     private var texts: [String: UInt64] = [:]
     private var sharedUIDs: [UInt64: UInt64] = [:]
-    /// The entries of entities' and relationships' names.
+    /// The entries of the names of entities and relationships.
     private var names: [String: UInt64] = [:]
     /// The entry of nil.
     @exclusivity(unchecked) private var null: UInt64 = 0
-    /// The reference to it; nil before the first.
+    /// The reference to nil; nil before the first one.
     @exclusivity(unchecked) private var nullUID: UInt64?
 
-    // Their memory is used again for the next object.
+    // Memory that is reused for the next object.
     @exclusivity(unchecked) private var units: [UInt16] = []
     @exclusivity(unchecked) private var values: [UInt64] = []
     @exclusivity(unchecked) private var lists: [UInt64] = []
@@ -110,7 +110,7 @@ final class BinaryObjectWriter: ObjectWriter {
         let count = nodeCount
         var firstKey: UInt64 = 0
         var isFirst = true
-        // Keys are entries, one behind the other, and so are the references to them.
+        // The keys are consecutive entries, and so are the references to them.
         try forEachNode { key, _ in
             let entry = try archive.beginEntry()
             output.appendInteger(Int64(bitPattern: key))
@@ -135,7 +135,7 @@ final class BinaryObjectWriter: ObjectWriter {
             ).bytes, at: 0)
     }
 
-    /// Passes the key and the entry of each object.
+    /// Calls a closure with the key and the entry of each object.
     private func forEachNode(_ body: (UInt64, UInt64) throws -> Void) throws {
         try nodes.forEachPiece(width: 16) { piece in
             var place = 0
@@ -157,7 +157,7 @@ final class BinaryObjectWriter: ObjectWriter {
 
     // MARK: Values
 
-    /// The entry of a value: what Foundation archives it as.
+    /// Writes the entry of a value in the form in which Foundation archives it.
     private func entry(
         _ value: ArenaValue, of key: Int64, _ entity: Entity, _ place: Int, _ bytes: Span<UInt8>
     ) throws -> UInt64 {
@@ -251,7 +251,7 @@ final class BinaryObjectWriter: ObjectWriter {
         return entry
     }
 
-    /// A reference to the entry of a value; there is one to nil for all.
+    /// Returns a reference to the entry of a value; all references to nil are the same.
     private func reference(toValue entry: UInt64) throws -> UInt64 {
         guard entry == null else { return try archive.uid(entry) }
         if let nullUID { return nullUID }
@@ -262,7 +262,8 @@ final class BinaryObjectWriter: ObjectWriter {
 
     // MARK: Links
 
-    /// Adds the entries of an object's links to the lists; the names of the relationships come with the first object.
+    /// Adds the entries of an object's links to the lists. The names of the relationships are written with the first
+    /// object.
     private func appendLinks(of object: borrowing StoredObject, _ entity: Entity) throws {
         for place in entity.relationships.indices {
             if entity.keys == nil { _ = try name(entity.relationships[place]) }
@@ -278,7 +279,7 @@ final class BinaryObjectWriter: ObjectWriter {
         }
     }
 
-    /// A list of the references to the names of an entity's relationships.
+    /// Writes an array of the references to the names of an entity's relationships.
     private func keyList(of entity: Entity) throws -> UInt64 {
         if let known = entity.keys {
             let list = try archive.begin()
@@ -301,7 +302,7 @@ final class BinaryObjectWriter: ObjectWriter {
         return number
     }
 
-    /// A list of property list objects that were added one behind the other.
+    /// Writes an array of consecutive property list objects.
     private func run(from first: UInt64, count: Int) throws -> UInt64 {
         let list = try archive.begin()
         output.appendMarker(0xA0, count)
@@ -337,7 +338,7 @@ final class BinaryObjectWriter: ObjectWriter {
         return entry
     }
 
-    /// Begins an entry that is an instance of a class; the references to its values and that to the class come next.
+    /// Begins an entry that is an instance of a class. The references to its values and to its class must follow.
     @inline(__always)
     private func beginInstance(_ type: InstanceClass) throws -> UInt64 {
         if type.beginning == nil { try prepare(type) }
@@ -346,18 +347,18 @@ final class BinaryObjectWriter: ObjectWriter {
         return entry
     }
 
-    /// Adds what all instances of a class share.
+    /// Writes the parts that all instances of a class share.
     private func prepare(_ type: InstanceClass) throws {
         type.type = try shared(archive.archivedClass(type.names))
         var beginning: [UInt8] = []
         let keys = try type.keys.map { try text($0) } + [try text("$class")]
-        // A decimal number has the most keys: seven.
+        // The class with the most keys is NSDecimalNumber, with seven.
         beginning.append(0xD0 | UInt8(keys.count))
         for key in keys { beginning.append(bigEndian: key, bytes: 4) }
         type.beginning = beginning
     }
 
-    /// A key, once for all objects.
+    /// Returns a key, which is written once for all objects.
     private func text(_ text: String) throws -> UInt64 {
         if let known = texts[text] { return known }
         let number = try archive.text(text)
@@ -365,7 +366,7 @@ final class BinaryObjectWriter: ObjectWriter {
         return number
     }
 
-    /// A reference to an entry that many objects share.
+    /// Returns a reference to an entry that many objects share.
     private func shared(_ entry: UInt64) throws -> UInt64 {
         if let known = sharedUIDs[entry] { return known }
         let number = try archive.uid(entry)
@@ -373,7 +374,7 @@ final class BinaryObjectWriter: ObjectWriter {
         return number
     }
 
-    /// The entry of a name of the model.
+    /// Returns the entry of a name in the model.
     private func name(_ name: String) throws -> UInt64 {
         if let known = names[name] { return known }
         let bytes = Array(name.utf8)

@@ -1,20 +1,20 @@
 public import PersistentStores
 
-/// Core Data's binary stores (docs/format/binary-store.md): a header, a keyed archive of all objects, and one of the
-/// metadata.
+/// Core Data's binary stores (docs/format/binary-store.md): a header, a keyed archive of all objects, and a keyed
+/// archive of the metadata.
 public struct BinaryStoreFormat: AtomicStoreFormat {
-    /// The type that stores of this format have.
+    /// The type of stores with this format.
     public let type = PersistentStoreType.binary
-    /// What the names of binary stores end with: `binary`.
+    /// The file name extension of binary stores: `binary`.
     public let fileExtensions = ["binary"]
 
-    /// The limits that no one has to know of; tests set them.
+    /// Internal limits, which tests set to small values.
     var fixedLimits = ConversionLimits()
 
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
-    /// Whether the bytes begin with those of a binary store's header.
+    /// Returns whether bytes begin with the header of a binary store.
     public func recognizes(_ beginning: [UInt8]) -> Bool {
         beginning.starts(with: BinaryStoreHeader.magic)
     }
@@ -23,7 +23,7 @@ public struct BinaryStoreFormat: AtomicStoreFormat {
     /// - Throws: `StoreError` if the file cannot be read, or is not a binary store.
     public func metadata(at path: String) throws -> StoreMetadata { try StoreMetadata.read(storeAt: path) }
 
-    /// Opens a store for reading its objects.
+    /// Opens a store to read its objects.
     /// - Throws: `StoreError` or `ConversionError` if the file cannot be read, or is damaged.
     public func reader(at path: String, forms: ObjectForms, findings: ConversionFindings) throws -> any ObjectReader {
         try BinaryObjectReader(path: path, forms: forms, limits: fixedLimits)
@@ -31,7 +31,7 @@ public struct BinaryStoreFormat: AtomicStoreFormat {
 
     /// Begins a new store.
     /// - Throws: `StoreError` if the file cannot be written; `ConversionError` for more objects than the format can
-    ///   hold.
+    ///   contain.
     public func writer(
         to path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
     ) throws -> any ObjectWriter {

@@ -1,9 +1,9 @@
 import PersistentStores
 
 extension BinaryStoreHeader {
-    /// The place of the objects' archive in a file.
+    /// Returns the range of the object archive in a file.
     ///
-    /// - Throws: `ConversionError` if the header is of another version, or places something outside the file.
+    /// - Throws: `ConversionError` if the header has another version, or contains a range outside of the file.
     func objects(of path: String) throws(ConversionError) -> Range<Int64> {
         guard formatVersion == Self.version else {
             throw ConversionError(.malformed("version \(formatVersion) of the binary format is not known"), path: path)

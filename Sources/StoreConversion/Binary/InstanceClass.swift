@@ -1,12 +1,12 @@
-/// A class of which an archive has instances: each has the same keys, and what stands before and behind its values is
-/// the same for all of them once the first one is written.
+/// A class whose instances are in an archive. All instances have the same keys, and the bytes before and after their
+/// values are the same once the first instance has been written.
 final class InstanceClass {
-    /// The name of the class, and those of the ones above it.
+    /// The names of the class and of its superclasses.
     let names: [String]
-    /// The keys of an instance's values, without that of its class.
+    /// The keys of an instance's values, without the key of its class.
     let keys: [String]
 
-    /// The marker of an instance, and the references to its keys; nil before the first one.
+    /// The marker of an instance, and the references to its keys; nil before the first instance.
     @exclusivity(unchecked) var beginning: [UInt8]?
     /// The reference to the class, in four bytes.
     @exclusivity(unchecked) var type: UInt64 = 0

@@ -1,12 +1,13 @@
 import Glibc
 import PersistentStores
 
-/// Part of a file, read in pages of which the last ones stay in memory: any place of a large file in bounded memory.
+/// A part of a file, read in pages, of which the most recent ones stay in memory. Any place of a large file can be read
+/// in bounded memory.
 ///
-/// Not mapped: a file that another process cuts short would end this one.
+/// The file is not mapped, because this process would crash if another process truncated the file.
 final class PagedFile {
     let path: String
-    /// The length of the part in bytes.
+    /// The number of bytes in the part.
     let count: Int64
     private let pageSize: Int
     private let pageCount: Int
@@ -31,7 +32,7 @@ final class PagedFile {
 
     deinit { close(descriptor) }
 
-    /// A byte; the offset must be below `count`.
+    /// Returns a byte; the offset must be less than `count`.
     func byte(at offset: Int64) throws(StoreError) -> UInt8 {
         let place = offset - currentStart
         if place >= 0, place < Int64(current.count) { return current[Int(place)] }
@@ -43,7 +44,7 @@ final class PagedFile {
         return current[inPage]
     }
 
-    /// A big-endian number of up to 8 bytes; all of them must be below `count`.
+    /// Returns a big-endian number of up to 8 bytes, all of which must be within `count`.
     func number(at offset: Int64, size: Int) throws(StoreError) -> UInt64 {
         var number: UInt64 = 0
         for place in 0..<Int64(size) { number = number << 8 | UInt64(try byte(at: offset + place)) }

@@ -1,6 +1,6 @@
-/// Texts in UTF-8 as UTF-16, halves of surrogate pairs included.
+/// Converts texts in UTF-8 to UTF-16, including unpaired surrogates.
 enum WideText {
-    /// The units of a text; false if some of its bytes are not text, each of which became U+FFFD.
+    /// Converts a text to UTF-16 units; returns false if some of its bytes were not valid and were replaced by U+FFFD.
     static func units(of bytes: Span<UInt8>, into units: inout [UInt16]) -> Bool {
         units.removeAll(keepingCapacity: true)
         var isText = true

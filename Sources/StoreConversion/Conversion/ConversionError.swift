@@ -1,55 +1,55 @@
 import PersistentStores
 
-/// Why a store cannot be converted; nothing has changed then.
+/// The reason why a store cannot be converted. Nothing has been changed then.
 public struct ConversionError: Error, Sendable, Hashable {
     /// The kinds of errors.
     public enum Code: Sendable, Hashable {
-        /// A column holds a value of another type than its attribute's.
+        /// A column contains a value whose type does not fit the attribute.
         case unfitValue(entity: String, attribute: String, key: Int64, found: String)
         /// A key is 0, negative, or too large to be renumbered.
         case unfitKey(entity: String, key: Int64)
         /// Two objects have the same key.
         case duplicateKey(entity: String, key: Int64)
-        /// Two names differ in case only, and the store's type does not keep case.
+        /// Two names differ only in case, and the new store's type ignores case.
         case ambiguousName(String, String)
         /// The store lacks a table or column of the model.
         case otherLayout(String)
-        /// With kept keys, objects of two entities would have the same one.
+        /// If keys were kept, objects of two entities would have the same key.
         case sharedKey(Int64)
-        /// Objects that a uniqueness constraint forbids, as a sentence each.
+        /// Objects violate a uniqueness constraint; one sentence for each.
         case notUnique([String])
-        /// A store would be written back with other values than it had, since they went through SQLite.
+        /// Some values would change if the store were written back, because an SQLite store cannot represent them.
         case lossOfValues([String])
-        /// The file does not have the form of its type; with the reason.
+        /// The file does not have the format of its type; with the reason.
         case malformed(String)
-        /// The binary format ends at that many objects.
+        /// The number of objects exceeds the limit of the binary format; with the limit.
         case tooManyObjects(Int64)
-        /// `isCancelled` asked for the end.
+        /// `isCancelled` returned true.
         case cancelled
         /// There is no store to convert.
         case noStores
-        /// No store type has this name; with those that are known.
+        /// No store type has this name; with the names of the known types.
         case unknownType(String, known: [String])
-        /// The stores are of different versions of the model: this one, and the first one.
+        /// The stores have different versions of the model: this one, and the version of the first store.
         case otherVersion(String, first: String)
-        /// Why the builder cannot write the new store.
+        /// The reasons why the builder cannot write the new store.
         case cannotBuild([String])
-        /// What went wrong while the builder wrote.
+        /// The error that occurred while the builder was writing.
         case notBuilt(String)
     }
 
-    /// Why the store cannot be converted.
+    /// The kind of error.
     public let code: Code
-    /// The path of the store, or of the one that is to be made.
+    /// The path of the store, or of the new store.
     public let path: String
 
-    /// Makes an error about a store.
+    /// Creates an error about a store.
     public init(_ code: Code, path: String) {
         self.code = code
         self.path = path
     }
 
-    /// Cocoa's error number.
+    /// The error code of Cocoa.
     public var cocoaCode: Int {
         switch code {
         case .otherLayout: 134020

@@ -1,44 +1,45 @@
-/// Something about the data that a conversion cannot carry over as it is, or had to complete.
+/// Data that a conversion could not copy unchanged, or had to complete.
 public struct ConversionFinding: Sendable, Hashable, Codable {
-    /// The kinds of findings, by the codes that reports show.
+    /// The kinds of findings; their raw values appear in reports.
     public enum Code: String, Sendable, Hashable, Codable {
-        /// A reference leads to no object of the destination; it is left out.
+        /// A reference leads to an object that does not exist; it was left out.
         case danglingReference = "dangling-reference"
-        /// Only one direction of a relationship was there; the other one is now too.
+        /// A relationship had only one direction; the other direction was added.
         case oneSidedRelationship = "one-sided-relationship"
-        /// The two directions of a relationship contradict each other; what the to-one says holds.
+        /// The two directions of a relationship contradicted each other; the to-one direction was used.
         case conflictingInverse = "conflicting-inverse"
-        /// A row's entity number does not belong to the table: it is not an object.
+        /// A row has an entity number that does not belong to the table, so it is not an object.
         case unknownEntityNumber = "unknown-entity-number"
-        /// A decimal number has more digits than the column of a SQLite store keeps.
+        /// A decimal number has more digits than the column of an SQLite store can represent.
         case decimalRounded = "decimal-rounded"
-        /// A SQLite store has no NaN; the value is nil.
+        /// A value is NaN, which SQLite stores cannot represent; it became nil.
         case notANumber = "not-a-number"
-        /// Some bytes of a text are not valid; they became U+FFFD.
+        /// Some bytes of a text were not valid; they became U+FFFD.
         case invalidText = "invalid-text"
-        /// The file of an external value is not there; the value is nil.
+        /// The file of an external value does not exist; the value became nil.
         case missingExternalData = "missing-external-data"
-        /// A file cannot be what the column says that it is, or it leads out of the store's folder; the value is nil.
+        /// The file of an external value does not match its column, or is outside of the store's folder; the value
+        /// became nil.
         case unsafeExternalData = "unsafe-external-data"
-        /// Persistent history stays behind: its keys would mean other objects.
+        /// Persistent history was not copied, because its keys would refer to other objects.
         case historyDropped = "history-dropped"
-        /// Tables that are not Core Data's are left out.
+        /// Tables that do not belong to Core Data were not copied.
         case tablesDropped = "tables-dropped"
-        /// Objects get new keys, so the URIs of the old store are not those of the new one.
+        /// Objects have new keys, so their URIs differ from those in the old store.
         case keysChanged = "keys-changed"
-        /// Objects that are not of the configuration stay behind.
+        /// Objects that do not belong to the configuration were not copied.
         case outsideConfiguration = "outside-configuration"
         /// The folder of the new store could not be synchronized.
         case notDurable = "not-durable"
     }
 
-    /// What was found.
+    /// The kind of finding.
     public let code: Code
 
-    /// `Entity`, `Entity.property`, or a table.
+    /// The place: `Entity`, `Entity.property`, or a table.
     public let subject: String
 
-    /// How many objects or references are concerned.
+    /// The number of objects or references.
     public var count: Int64 = 0
 
     /// The keys of some of the objects.
@@ -49,7 +50,7 @@ public struct ConversionFinding: Sendable, Hashable, Codable {
         self.subject = subject
     }
 
-    /// Whether data are not as they were: exit status 1.
+    /// Whether the data changed, which results in exit status 1.
     public var isWarning: Bool {
         switch code {
         case .keysChanged, .outsideConfiguration, .historyDropped: false
@@ -57,7 +58,7 @@ public struct ConversionFinding: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether values are not what they were, which a SQLite store cannot hold.
+    /// Whether values changed because SQLite stores cannot represent them.
     public var isLossOfValues: Bool {
         switch code {
         case .decimalRounded, .notANumber, .invalidText: true

@@ -1,4 +1,4 @@
-/// What a conversion has to tell about the data, counted by kind and place.
+/// The findings of a conversion, counted by kind and place.
 public final class ConversionFindings {
     private struct Place: Hashable {
         let code: ConversionFinding.Code
@@ -8,10 +8,10 @@ public final class ConversionFindings {
     private var findings: [Place: ConversionFinding] = [:]
     private var order: [Place] = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Notes something; a key is that of an object that shows it.
+    /// Adds a finding, with the key of an affected object.
     public func add(_ code: ConversionFinding.Code, _ subject: String, key: Int64? = nil, count: Int64 = 1) {
         guard count > 0 else { return }
         let place = Place(code: code, subject: subject)
@@ -23,22 +23,22 @@ public final class ConversionFindings {
         if let key, let found = findings[place], found.keys.count < 3 { findings[place]?.keys.append(key) }
     }
 
-    /// Names one more object that shows what was noted.
+    /// Adds the key of another affected object to a finding.
     func add(key: Int64, to code: ConversionFinding.Code, _ subject: String) {
         let place = Place(code: code, subject: subject)
         if let found = findings[place], found.keys.count < 3 { findings[place]?.keys.append(key) }
     }
 
-    /// Counts what was found elsewhere.
+    /// Adds a finding with its own count.
     func add(_ finding: ConversionFinding) {
         add(finding.code, finding.subject, count: finding.count)
         for key in finding.keys { add(key: key, to: finding.code, finding.subject) }
     }
 
-    /// Whether nothing was found.
+    /// Whether there are no findings.
     var isEmpty: Bool { order.isEmpty }
 
-    /// Gives all of them away: the list is empty then.
+    /// Returns all findings, and empties the list.
     func takeAll() -> [ConversionFinding] {
         let all = all
         findings.removeAll()
@@ -46,6 +46,6 @@ public final class ConversionFindings {
         return all
     }
 
-    /// All of them, in the order in which they came up.
+    /// All findings, in the order in which they first occurred.
     public var all: [ConversionFinding] { order.compactMap { findings[$0] } }
 }

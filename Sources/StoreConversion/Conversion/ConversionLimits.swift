@@ -2,27 +2,29 @@ import SQLiteFileBuilder
 
 /// The sizes of a conversion's caches and windows.
 ///
-/// What a conversion does must not depend on them. All of them stand here, so that a test can make them as small as it
-/// likes; the formats of atomic stores have their own copy.
+/// The result of a conversion does not depend on them. All limits are kept here, so that tests can set them to small
+/// values. The formats of atomic stores have their own copies.
 struct ConversionLimits: Sendable {
-    /// Bytes that are read at once of a binary store.
+    /// The number of bytes of a binary store that are read at a time.
     var page = 32 << 10
-    /// Such pages that are kept: 8 MiB in all.
+    /// The number of such pages in memory: 8 MiB in total.
     var pages = 256
-    /// Names of keys and classes of an archive that are kept; real archives have some dozens.
+    /// The number of cached names of keys and classes of an archive; real archives have some dozens.
     var names = 4096
-    /// Bytes that are written at once: large enough that a call costs nothing, small enough for the cache.
+    /// The number of bytes that are written at a time: large enough for few system calls, and small enough for the CPU
+    /// cache.
     var output = 256 << 10
-    /// Bytes of a new file that are sent to the device at once while it is written.
+    /// The number of bytes of a new file after which writing to the device begins.
     var earlyBytes: Int64 = 8 << 20
-    /// Numbers that are read at once of those that wait on disk for the end of an archive.
+    /// The number of numbers that are read at a time when an archive's tables are written.
     var waitingNumbers = 8192
-    /// Bytes of bits for the keys of a store's tables, one for each number up to the highest key: enough for 64 million.
+    /// The number of bytes of bits for the keys of a store's tables, with one bit for each number up to the highest
+    /// key: enough for 64 million keys.
     var keyBits = 8 << 20
-    /// What the thread that reads objects is ahead by.
+    /// How far the thread that reads objects may be ahead.
     var objects = ObjectQueue.Limits()
-    /// KiB of pages that SQLite keeps while it writes a new store: they are written once, so a small cache will do.
+    /// KiB of SQLite's page cache for a new store. Its pages are written once, so a small cache is sufficient.
     var newPages = 8192
-    /// What the builder of new files keeps.
+    /// The limits of the builder of new files.
     var build = BuildLimits()
 }

@@ -1,58 +1,61 @@
 public import PersistentStores
 
-/// How a conversion is done.
+/// The options of a conversion.
 public struct ConversionOptions {
-    /// Whether every object keeps its key where another type of store would have others, so that URIs stay valid: keys
-    /// begin at 1 in each table of a SQLite store, and XML and binary stores have one numbering for all objects.
+    /// Whether every object keeps its key, so that URIs stay valid, even if the new store's type would have other keys.
+    /// In an SQLite store, the keys of each table begin at 1; in XML and binary stores, all objects share one
+    /// numbering.
     public var keepsIDs = false
 
-    /// Whether the new store gets a UUID of its own; else it has that of the old one, whose place it can take. A store
-    /// that is made of several has its own in any case.
+    /// Whether the new store gets a new UUID. Otherwise it has the UUID of the old store, and can take its place. A
+    /// store that is made from several stores always gets a new UUID.
     public var givesNewUUID = false
 
-    /// With `keepsIDs`: keys up to this one stay, and above it each table's follow those of the table before; nil to
-    /// keep all. For stores of one numbering whose working copy got new objects.
+    /// With `keepsIDs`: the highest key that is kept; higher keys are renumbered so that those of each table follow
+    /// those of the table before. Nil to keep all keys. This is for stores with one numbering to whose working copy
+    /// objects were added.
     public var keptKeys: Int64?
 
-    /// Whether a new SQLite store keeps what is wrong with the objects: links of rows that lead nowhere or one way, and
-    /// objects that a uniqueness constraint forbids. For looking at faults.
+    /// Whether a new SQLite store keeps the faults of the objects, so that they can be examined: links that lead
+    /// nowhere or have only one direction, and objects that violate a uniqueness constraint.
     var keepsFaults = false
 
-    /// Called when the new store is whole, before it takes its place; what it throws ends the conversion.
+    /// Called when the new store is complete, before it is moved to its place. If it throws an error, the conversion
+    /// ends.
     var onReady: (() throws -> Void)?
 
     /// Whether a new SQLite store is vacuumed at the end.
     public var vacuums = false
 
-    /// Settings of a new SQLite store.
+    /// The settings of a new SQLite store.
     public var pragmas = StorePragmas()
 
-    /// What writes the rows of a new SQLite store, and of one on the way to another type.
+    /// How the rows of a new SQLite store, or of an intermediate SQLite store, are written.
     public var writer = NewStoreWriter.auto
 
-    /// Where a table of old and new keys is written, as CSV; nil for nowhere.
+    /// The path of a CSV file with old and new keys; nil to write none.
     public var idMap: String?
-    /// Whether a file that is there gives way to it; false to fail with `StoreError.exists`.
+    /// Whether an existing CSV file is replaced; if false, the conversion fails with `StoreError.exists`.
     public var replacesIDMap = false
 
-    /// Whether the new store takes the place of what is at its path.
+    /// Whether the new store replaces an existing file at its path.
     public var replaces = false
 
-    /// The types that there are.
+    /// The known store types.
     public var registry = PersistentStoreRegistry.standard
 
-    /// The limits that no one has to know of; tests set them.
+    /// Internal limits, which tests set to small values.
     var fixedLimits = ConversionLimits()
 
-    /// Told about progress: stage, entity, objects done.
+    /// Called to report progress: the stage, the entity, and the number of objects that are done.
     public var onProgress: ((_ stage: String, _ entity: String?, _ objects: Int64) -> Void)?
 
-    /// Asked now and then; true ends the conversion.
+    /// Called repeatedly; if it returns true, the conversion ends.
     public var isCancelled: (() -> Bool)?
 
-    /// Told about points at which tests stop a run.
+    /// Called at points where tests can stop a run.
     public var onCheckpoint: ((String) -> Void)?
 
-    /// Makes options that change as little as the target's type allows.
+    /// Creates options with which as little changes as the type of the new store allows.
     public init() {}
 }

@@ -1,9 +1,9 @@
 import ManagedObjectModels
 public import PersistentStores
 
-/// What a conversion would do.
+/// The steps of a conversion that has not been executed.
 public struct ConversionPlan: Sendable {
-    /// A store that is converted.
+    /// A store to convert.
     public struct Part: Sendable {
         /// The path of the store.
         public let path: String
@@ -11,42 +11,42 @@ public struct ConversionPlan: Sendable {
         public let type: PersistentStoreType
         /// The names of its model's entities, sorted.
         public let entities: [String]
-        /// Objects by entity; nil if only reading the whole file would tell.
+        /// The number of objects by entity; nil if counting them requires reading the whole file.
         public let rows: [String: Int64]?
-        /// The entities that the new store has not.
+        /// The entities that the new store does not have.
         public let outside: [String]
-        /// Whether the store keeps persistent history, which stays behind.
+        /// Whether the store has persistent history, which is not copied.
         public let hasHistory: Bool
-        /// The names of tables that are not Core Data's, which stay behind.
+        /// The names of tables that do not belong to Core Data, which are not copied.
         public let otherTables: [String]
 
         /// Whether it is a SQLite store.
         public var isSQLite: Bool { type == .sqlite }
     }
 
-    /// The stores that are converted.
+    /// The stores to convert.
     public let parts: [Part]
     /// The path of the new store.
     public let target: String
     /// The type of the new store.
     public let targetType: PersistentStoreType
 
-    /// What the new store will say of itself.
+    /// The metadata of the new store.
     public let metadata: StoreMetadata
 
-    /// The settings of a new SQLite store: those that were asked for, and the old store's kind of vacuum.
+    /// The settings of a new SQLite store: the requested ones, with the auto-vacuum mode of the old store.
     public let pragmas: StorePragmas
 
     /// Whether every object keeps its key.
     public let keepsKeys: Bool
 
-    /// Whether objects go through a SQLite store beside the new one.
+    /// Whether an intermediate SQLite store is written.
     public let isThroughSQLite: Bool
 
-    /// What writes the rows of a SQLite store; nil if there is none.
+    /// How the rows of an SQLite store are written; nil if there is none.
     public let writer: NewStoreWriter?
 
-    /// Why SQLite has to write them; empty if it was asked for, or does not.
+    /// The reasons why SQLite must write the rows; empty if this was requested, or if SQLite does not write them.
     public let writerReasons: [String]
 }
 

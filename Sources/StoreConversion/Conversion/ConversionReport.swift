@@ -1,8 +1,8 @@
 public import PersistentStores
 
-/// What a conversion did.
+/// The result of a conversion.
 public struct ConversionReport: Sendable, Codable {
-    /// How many objects of an entity the new store has.
+    /// The number of objects of an entity in the new store.
     public struct Entity: Sendable, Codable, Hashable {
         /// The entity's name.
         public let name: String
@@ -14,26 +14,26 @@ public struct ConversionReport: Sendable, Codable {
     public let sources: [String]
     /// The path of the new store.
     public let result: String
-    /// The type of the new store, as in `SQLite`.
+    /// The type of the new store, such as `SQLite`.
     public let type: String
     /// The UUID of the new store.
     public let uuid: String
     /// Whether every object has kept its key.
     public let keepsKeys: Bool
-    /// What wrote the rows of a SQLite store; nil if there was none.
+    /// How the rows of an SQLite store were written; nil if there was none.
     public let writer: NewStoreWriter?
     /// The entities that are not abstract, in the order of the model.
     public let entities: [Entity]
-    /// The objects of all entities together.
+    /// The number of objects of all entities.
     public let objects: Int64
-    /// What could not be carried over as it was, or had to be completed.
+    /// The data that could not be copied unchanged, or had to be completed.
     public let findings: [ConversionFinding]
-    /// The seconds that the work took.
+    /// The duration in seconds.
     public let seconds: Double
-    /// The most memory that the process ever had in use, in bytes.
+    /// The peak memory use of the process, in bytes.
     public let peakMemory: Int64
 
-    /// Whether data are not as they were.
+    /// Whether the data changed.
     public var hasWarnings: Bool { findings.contains(where: \.isWarning) }
 }
 

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 import StoreAssembly
 
-/// One conversion from its first object to the new store's place.
+/// A conversion, from the first object to the renaming of the new store.
 final class ConversionRun {
     let converter: StoreConverter
     let plan: ConversionPlan
@@ -71,10 +71,11 @@ final class ConversionRun {
 
     // MARK: SQLite
 
-    /// - Parameter isWorking: whether the store is only a step to one of another type, which has one numbering for all
-    ///   objects.
+    /// - Parameter isWorking: whether the store is only an intermediate store for another type, which has one numbering
+    ///   for all objects.
     private func fillSQLite(for destination: String, isWorking: Bool) throws -> NewSQLiteStore {
-        // The new keys are known in the end, if the builder gives them: too late for several stores and for the table.
+        // If the builder assigns the new keys, they are only known at the end, which is too late for several stores and
+        // for the table of keys.
         let isNumbered = !isWorking && numbersObjects(of: 0) && plan.parts.count == 1 && idMap == nil
         let store = try NewSQLiteStore(
             for: destination, converter.target.newStore, metadata: plan.metadata, forms: targetForms,
@@ -82,7 +83,7 @@ final class ConversionRun {
             renumbering: isNumbered ? converter.sources[0].shownPath : nil)
         options.onCheckpoint?("staging file")
         for (index, source) in converter.sources.enumerated() {
-            // Objects of a second store follow those of the first.
+            // The objects of a second store follow those of the first.
             var bases =
                 index == 0
                 ? [Int64](repeating: 0, count: targetForms.entities.count) : store.writer.highestKeys
@@ -99,14 +100,15 @@ final class ConversionRun {
             store.note(source.path, uuid: try source.metadata(in: options.registry).uuid, bases: bases, keys: keys)
             let doubtful = store.writer.relationshipsInDoubt()
             guard !doubtful.isEmpty else { continue }
-            // The two directions of these relationships do not agree: the lists are needed after all.
+            // The two directions of these relationships contradict each other, so the lists are needed after all.
             options.onProgress?("completing", nil, objectCount)
             let again = try ObjectStream(source, to: self, bases: bases, keys: keys, isRepeated: true)
             try again.forEach { object, _ in try store.writer.appendLists(of: object, for: doubtful) }
         }
         options.onCheckpoint?("objects written")
         options.onProgress?("completing", nil, objectCount)
-        // The reader of a SQLite store has asked for every link whether its object is there, and all objects went over.
+        // The reader of an SQLite store has checked for every link whether its object exists, and all objects were
+        // copied.
         store.writer.hasProvenLinks =
             plan.parts.allSatisfy { $0.isSQLite && $0.outside.isEmpty }
             && !findings.all.contains { $0.code == .unknownEntityNumber }
@@ -115,15 +117,16 @@ final class ConversionRun {
         return store
     }
 
-    /// Whether the objects of a source get new keys one by one.
+    /// Returns whether each object of a source gets a new key.
     private func numbersObjects(of index: Int) -> Bool { !plan.keepsKeys && !plan.parts[index].isSQLite }
 
-    /// New keys for the objects of a store that has one numbering for all: apps' own SQLite stores begin at 1 in each
-    /// table. nil if the objects keep their keys, or only get a number added.
+    /// Returns new keys for the objects of a store that has one numbering for all objects, because in apps' own SQLite
+    /// stores the keys of each table begin at 1. Returns nil if the objects keep their keys, or if only a number is
+    /// added to them.
     private func newKeys(
         of source: StoreConverter.Source, _ index: Int, for store: NewSQLiteStore, following bases: [Int64]
     ) throws -> KeyRenumbering? {
-        // The builder gives them when all rows are there.
+        // The builder assigns the keys after all rows have been added.
         guard numbersObjects(of: index), store.writer.rows.renumbering == nil else { return nil }
         options.onProgress?("numbering", nil, objectCount)
         let keys = try KeyRenumbering(on: store.writer.connection, number: index, bases: bases, path: plan.target)
@@ -143,7 +146,7 @@ final class ConversionRun {
         var handedOut = [Int64](repeating: 0, count: targetForms.entities.count)
         if plan.parts.count == 1, !plan.parts[0].isSQLite {
             guard plan.keepsKeys else { return try store.finish(modelCache: nil, handedOut: handedOut) }
-            // One numbering for all: whatever is added later gets a key that no other object has.
+            // With one numbering for all objects, objects that are added later get a key that no other object has.
             let highest = store.writer.highestKeys.max() ?? 0
             handedOut = handedOut.map { _ in highest }
         } else if plan.parts.count == 1 {
@@ -158,7 +161,7 @@ final class ConversionRun {
         try store.finish(modelCache: cache, handedOut: handedOut)
     }
 
-    /// The archived model that a store carries, where the new store has the same one.
+    /// Returns the archived model in a store, if the new store has the same model.
     private func modelCache(of store: SQLiteStore) throws -> [UInt8]? {
         guard store.schema.table(named: "Z_MODELCACHE") != nil,
             store.metadata.versionHashes == plan.metadata.versionHashes
@@ -174,7 +177,7 @@ final class ConversionRun {
 
     // MARK: Atomic types
 
-    /// The number before that of the first object (docs/format/xml-store.md#objects).
+    /// The number before the number of the first object (docs/format/xml-store.md#objects).
     private static let lastUnused: Int64 = 101
 
     private func convertDirectly(to destination: String) throws {
@@ -199,8 +202,8 @@ final class ConversionRun {
         }
     }
 
-    /// What is added to the keys of a SQLite store, so that all have one numbering: each table's follow those of the
-    /// table before. By new slot of the root entity.
+    /// Returns the numbers that are added to the keys of an SQLite store, so that all objects share one numbering: the
+    /// keys of each table follow those of the table before. The index is the new slot of the root entity.
     private func bases(
         of source: StoreConverter.Source, following last: Int64, above kept: Int64 = 0
     ) throws -> [Int64] {
@@ -234,7 +237,7 @@ final class ConversionRun {
         var last = Self.lastUnused
         for (slot, highest) in try reader.highestKeys().enumerated() where highest > 0 {
             guard let new = targetForms.model.slot(named: model.entities[slot].name) else { continue }
-            // A key that is kept gets nothing added.
+            // Nothing is added to a key that is kept.
             let isKept = highest <= options.keptKeys ?? 0
             last = max(last, (isKept ? 0 : bases[new]) + min(highest, highestAcceptedKey))
         }
@@ -261,7 +264,7 @@ final class ConversionRun {
         }
     }
 
-    /// Reports progress, and throws where the caller wants the end.
+    /// Reports progress; throws an error if the caller requests cancellation.
     func step(_ entity: String) throws(ConversionError) {
         if options.isCancelled?() ?? false { throw ConversionError(.cancelled, path: plan.target) }
         options.onCheckpoint?("converting")

@@ -2,23 +2,23 @@ public import ManagedObjectModels
 public import PersistentStores
 
 extension StoreConverter {
-    /// A store that is read: a file of any type, or objects in memory.
+    /// A store to read: a file of any type, or objects in memory.
     public struct Source: Sendable {
-        /// The path, or what messages call it.
+        /// The path, or the name in messages.
         public let path: String
-        /// What messages call the store: its path, unless it stands for another store.
+        /// The name of the store in messages: its path, unless it stands for another store.
         public let shownPath: String
-        /// The model that the store was made with.
+        /// The model with which the store was made.
         public let model: ResolvedModel
 
         /// The store in memory; nil for a file.
         public let memory: InMemoryStore?
 
-        /// Makes the source of a file.
+        /// Creates the source of a file.
         /// - Parameters:
         ///   - path: the path of the file.
-        ///   - model: the model that the store was made with.
-        ///   - shownPath: what messages call the store; nil for its path.
+        ///   - model: the model with which the store was made.
+        ///   - shownPath: the name of the store in messages; nil for its path.
         public init(path: String, model: ResolvedModel, shownAs shownPath: String? = nil) {
             self.path = path
             self.shownPath = shownPath ?? path
@@ -26,11 +26,11 @@ extension StoreConverter {
             memory = nil
         }
 
-        /// Makes the source of objects in memory.
+        /// Creates the source of objects in memory.
         /// - Parameters:
         ///   - memory: the store.
-        ///   - model: the model that the store was made with.
-        ///   - name: what messages call it.
+        ///   - model: the model with which the store was made.
+        ///   - name: the name of the store in messages.
         public init(_ memory: InMemoryStore, model: ResolvedModel, name: String = "memory") {
             path = name
             shownPath = name
@@ -38,28 +38,28 @@ extension StoreConverter {
             self.memory = memory
         }
 
-        /// The type of the store, by its first bytes.
+        /// Returns the type of the store, detected from its first bytes.
         /// - Throws: `StoreError` if there is no such file, or if it is not a store of a known type.
         public func type(in registry: PersistentStoreRegistry) throws(StoreError) -> PersistentStoreType {
             memory == nil ? try registry.type(at: path) : .inMemory
         }
 
-        /// What the store says of itself.
+        /// Returns the metadata of the store.
         /// - Throws: `StoreError` if the store cannot be read.
         public func metadata(in registry: PersistentStoreRegistry) throws -> StoreMetadata {
             try memory?.metadata ?? registry.metadata(at: path)
         }
 
-        /// Reads the store's objects one by one.
-        /// - Throws: `StoreError` or `ConversionError` if the store cannot be read, or does not fit the model; what a
-        ///   custom format throws.
+        /// Opens a reader of the store's objects.
+        /// - Throws: `StoreError` or `ConversionError` if the store cannot be read, or does not fit the model; the
+        ///   errors of a custom format.
         public func reader(
             in registry: PersistentStoreRegistry, findings: ConversionFindings
         ) throws -> any ObjectReader {
             try reader(in: registry, findings: findings, limits: ConversionLimits())
         }
 
-        /// Limits are those of reading SQLite stores; formats have their own.
+        /// The limits apply to SQLite stores; formats have their own.
         func reader(
             in registry: PersistentStoreRegistry, findings: ConversionFindings, limits: ConversionLimits
         ) throws -> any ObjectReader {

@@ -1,7 +1,7 @@
 public import PersistentStores
 import TextEncodings
 
-/// A table of old and new keys as CSV: store, entity, old key, new key.
+/// A CSV table of old and new keys: store, entity, old key, new key.
 public final class IDMap {
     private let staged: StagedFile
     private let output: BufferedOutput
@@ -9,12 +9,12 @@ public final class IDMap {
     private let isReplacing: Bool
     private var isPrepared = false
 
-    /// Begins a file that takes its place when it is finished.
+    /// Begins a file, which gets its name when it is finished.
     ///
     /// - Parameters:
     ///   - path: the path of the file.
-    ///   - isReplacing: whether one that is there is replaced.
-    /// - Throws: `StoreError` if the file is there already, or cannot be made.
+    ///   - isReplacing: whether an existing file is replaced.
+    /// - Throws: `StoreError` if the file already exists, or cannot be created.
     public convenience init(path: String, replacing isReplacing: Bool) throws {
         try self.init(path: path, replacing: isReplacing, limits: ConversionLimits())
     }
@@ -28,7 +28,7 @@ public final class IDMap {
         output.buffer += "store,entity,old,new\n".utf8
     }
 
-    /// Adds an object: the store that it comes from, its entity, its old key and its new one.
+    /// Adds an object: the store from which it comes, its entity, its old key and its new one.
     /// - Throws: `StoreError` if the disk is full or fails.
     public func add(_ store: String, _ entity: String, _ old: Int64, _ new: Int64) throws(StoreError) {
         append(store)
@@ -42,7 +42,7 @@ public final class IDMap {
         try output.flushIfFull()
     }
 
-    /// Brings all to disk; only the place is missing.
+    /// Writes everything to disk, so that only the renaming is left.
     /// - Throws: `StoreError` if the disk is full or fails.
     public func prepare() throws(StoreError) {
         try output.flush()
@@ -50,8 +50,8 @@ public final class IDMap {
         isPrepared = true
     }
 
-    /// Puts the file in its place.
-    /// - Throws: `StoreError` if the file is there by now and must not be replaced, or cannot be renamed.
+    /// Gives the file its name.
+    /// - Throws: `StoreError` if another file was created at the path and must not be replaced, or if renaming fails.
     public func finish() throws(StoreError) {
         if !isPrepared { try prepare() }
         if let error = try staged.move(to: path, replacing: isReplacing) { throw StoreError(error) }

@@ -1,22 +1,24 @@
 import Threading
 
-/// Reads the objects of a store on a thread of its own, while the caller's thread uses those before.
+/// Reads the objects of a store on another thread, while the caller's thread uses the objects before them.
 ///
-/// Objects come in the order of the store, in batches of which a few circulate: what is read ahead is bounded, and the
-/// memory of objects is used again. Findings come before the object that was read when they came up, and an error
-/// behind all objects before it. Where the system starts no thread, the caller's own reads.
+/// Objects arrive in the order of the store, in a few batches that circulate, so that the number of objects that are
+/// read ahead is bounded, and their memory is reused. Findings arrive before the object that was being read when they
+/// occurred, and an error after all objects before it. If the system cannot start a thread, the caller's thread reads.
 final class ObjectQueue: @unchecked Sendable {
     /// How much is read ahead.
     struct Limits: Sendable {
-        /// Batches that circulate: one is used, one waits, one is filled. At least one.
+        /// The number of batches that circulate: one is in use, one waits, one is being filled. At least one.
         var batches = 3
-        /// Objects of a batch; at least one.
+        /// The number of objects in a batch; at least one.
         var objects = 64
-        /// A batch with this many bytes of texts, data and links is full: enough that handing it over costs nothing.
+        /// The number of bytes of texts, data and links at which a batch is full: enough to make the cost of passing it
+        /// on negligible.
         var bytes = 128 << 10
-        /// An object with this many bytes is used before the next one is read: there is never more than one of them.
+        /// The size in bytes from which on an object is used before the next one is read, so that there is never more
+        /// than one such object.
         var largeObject = 1 << 20
-        /// Bytes that an object keeps for the next one in its place.
+        /// The number of bytes of memory that an object keeps for the next object in its place.
         var keptBytes = 16 << 10
     }
 
@@ -24,7 +26,7 @@ final class ObjectQueue: @unchecked Sendable {
     private struct Batch: Sendable {
         var objects: [StoredObject]
         var count = 0
-        /// Each list with the place of the object that it comes before.
+        /// The lists of findings, each with the index of the object that it precedes.
         var findings: [(place: Int, list: [ConversionFinding])] = []
     }
 
@@ -32,38 +34,38 @@ final class ObjectQueue: @unchecked Sendable {
         case batch(Batch)
         case end([ConversionFinding])
         case failure(any Error, [ConversionFinding])
-        /// The last that the thread says: it has nothing more to do with the reader.
+        /// The last message of the thread, which then does not use the reader any more.
         case gone
     }
 
     private enum State {
         case new
-        /// There is a thread that reads.
+        /// A separate thread reads.
         case threaded
         /// The caller's thread reads.
         case inline
-        /// The reader is at its end, or was given up.
+        /// The reader has reached its end, or was abandoned.
         case ended
     }
 
     private let limits: Limits
     private let exchange: BufferExchange<Batch, Element>
-    /// The thread's alone while there is one, as are the findings that the reader adds to.
+    /// Only used by the thread while there is one, like the findings to which the reader adds.
     private var reader: (any ObjectReader)?
     private let found: ConversionFindings
 
-    // The caller's alone.
+    // Only used by the caller.
     private let findings: ConversionFindings?
     @exclusivity(unchecked) private var state = State.new
     @exclusivity(unchecked) private var current = Batch(objects: [])
     @exclusivity(unchecked) private var position = 0
     @exclusivity(unchecked) private var nextFindings = 0
 
-    /// Makes a queue, which begins to read when the first object is asked for.
+    /// Creates a queue, which begins to read when the first object is requested.
     /// - Parameters:
-    ///   - reader: no one else may use it from here on, until the queue has ended.
-    ///   - found: what the reader adds its findings to; no one else may.
-    ///   - findings: gets them, on the caller's thread; nil if another reading tells them.
+    ///   - reader: the reader, which only the queue may use until it has ended.
+    ///   - found: the list to which the reader adds its findings; only the reader may use it.
+    ///   - findings: receives the findings on the caller's thread; nil if they were reported by an earlier pass.
     ///   - limits: how much is read ahead.
     init(
         _ reader: any ObjectReader, finding found: ConversionFindings, to findings: ConversionFindings?,
@@ -84,7 +86,7 @@ final class ObjectQueue: @unchecked Sendable {
         exchange.put(.gone)
     }
 
-    /// Reads to the end, or until the caller has enough; what is said at last.
+    /// Reads to the end, or until the caller stops it; returns the last message.
     private func read(_ reader: any ObjectReader) -> Element {
         while var batch = exchange.takeFree() {
             batch.count = 0
@@ -118,8 +120,8 @@ final class ObjectQueue: @unchecked Sendable {
 
     // MARK: - The caller's side
 
-    /// Exchanges an object for the next one; false behind the last.
-    /// - Throws: what the reader throws, behind all objects before it.
+    /// Replaces an object with the next one; returns false after the last one.
+    /// - Throws: the error of the reader, after all objects before it.
     func next(_ object: inout StoredObject) throws -> Bool {
         switch state {
         case .new:
@@ -157,7 +159,7 @@ final class ObjectQueue: @unchecked Sendable {
         }
     }
 
-    /// Takes the next batch; false if there is none.
+    /// Takes the next batch; returns false if there is none.
     private func takeBatch() throws -> Bool {
         giveBack()
         switch exchange.next() {
@@ -173,7 +175,7 @@ final class ObjectQueue: @unchecked Sendable {
             stop()
             throw error
         case .gone:
-            // Only `stop()` takes it, behind the others.
+            // This message is only taken by `stop()`, after the others.
             return false
         }
     }
@@ -192,7 +194,7 @@ final class ObjectQueue: @unchecked Sendable {
         for finding in list { findings?.add(finding) }
     }
 
-    /// Ends the reading, and lets the reader go: what it has open is closed then. Waits for the batch that is read.
+    /// Stops reading, and releases the reader, which closes its files. Waits for the batch that is being read.
     func stop() {
         if state == .threaded {
             giveBack()

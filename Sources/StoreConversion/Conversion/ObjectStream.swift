@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// The objects of one source as the new store has them: entities by their new place, keys by their new number.
+/// The objects of a source in the form for the new store, with entities in the new model's slots and with new keys.
 final class ObjectStream {
     private let objects: ObjectQueue
     private let forms: ObjectForms
@@ -9,21 +9,21 @@ final class ObjectStream {
     private let bases: [Int64]
     private let keys: KeyRenumbering?
 
-    /// The slot in the new model by slot in the old one; -1 for entities that stay behind.
+    /// For each slot in the old model, the slot in the new model; -1 for entities that are not copied.
     private let slots: [Int]
-    /// By new slot and place of the relationship: the root of the destination.
+    /// For each new slot and index of a relationship, the root entity of the destination.
     private let roots: [[Int]]
     private let isRenumbering: Bool
 
-    /// Objects that stay behind, by entity.
+    /// The number of objects that are not copied, by entity.
     private(set) var outside: [String: Int64] = [:]
 
     /// Opens a source.
     ///
     /// - Parameters:
-    ///   - bases: what is added to keys, by the new slot of the root entity.
-    ///   - keys: the new keys, where each object gets one of its own.
-    ///   - isRepeated: whether the findings are told by another reading.
+    ///   - bases: the numbers that are added to keys, by the new slot of the root entity.
+    ///   - keys: the new keys, if each object gets its own.
+    ///   - isRepeated: whether the findings were reported by an earlier pass.
     convenience init(
         _ source: StoreConverter.Source, to run: ConversionRun, bases: [Int64], keys: KeyRenumbering? = nil,
         isRepeated: Bool = false
@@ -57,7 +57,7 @@ final class ObjectStream {
         isRenumbering = bases.contains { $0 != 0 }
     }
 
-    /// Passes each object with the key that it had; once.
+    /// Calls a closure with each object and its old key; may be called once.
     func forEach(_ body: (borrowing StoredObject, Int64) throws -> Void) throws {
         defer { objects.stop() }
         var object = StoredObject()

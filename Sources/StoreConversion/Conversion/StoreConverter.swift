@@ -3,21 +3,22 @@ public import PersistentStores
 import SQLiteAccess
 import StoreAssembly
 
-/// Converts stores of any type into a new one of any type: exact values, ordered relationships, metadata.
+/// Converts stores of any type to a new store of any type. It preserves values exactly, the order of relationships, and
+/// metadata.
 ///
-/// Objects pass one by one. What is not an SQLite store becomes one first, on disk, unless that is wanted anyway: there
-/// references lead forward, and links of which only one direction is there get the other one.
+/// Objects are copied one by one. Unless the source is an SQLite store, an intermediate SQLite store is written first,
+/// because references may lead to later objects, and links with only one direction must be completed.
 public struct StoreConverter {
-    /// The store that is made.
+    /// The store to create.
     public struct Target {
         /// The path of the new store.
         public let path: String
         /// The type of the new store.
         public let type: PersistentStoreType
-        /// Its model, with the hashes: that of the sources, or a configuration of it.
+        /// The model of the new store with its hashes: the model of the sources, or a configuration of it.
         public let newStore: NewStore
 
-        /// Describes the store that is to be made.
+        /// Describes the store to create.
         public init(path: String, type: PersistentStoreType, newStore: NewStore) {
             self.path = path
             self.type = type
@@ -29,16 +30,17 @@ public struct StoreConverter {
     let target: Target
     let options: ConversionOptions
 
-    /// Prepares a conversion of one store, or of several of the same version into one.
+    /// Prepares the conversion of a store, or of several stores of the same version into one.
     public init(sources: [Source], target: Target, options: ConversionOptions = ConversionOptions()) {
         self.sources = sources
         self.target = target
         self.options = options
     }
 
-    /// Converts; whatever happens, the sources are as they were, and the new store is whole or not there.
+    /// Converts the stores. Whatever happens, the sources are not changed, and the new store is either complete or
+    /// absent.
     /// - Throws: `ConversionError` if the conversion is refused or cancelled; `StoreError` or `DocumentError` if a
-    ///   store cannot be read, or the new one not be written; what a custom format throws.
+    ///   store cannot be read, or if the new store cannot be written; the errors of a custom format.
     public func convert() throws -> ConversionReport {
         let start = Clock.seconds
         do {
@@ -51,8 +53,8 @@ public struct StoreConverter {
         }
     }
 
-    /// What would be done; nothing is written.
-    /// - Throws: `ConversionError` or `StoreError` if the conversion is refused, or a store cannot be read.
+    /// Returns what a conversion would do, without writing anything.
+    /// - Throws: `ConversionError` or `StoreError` if the conversion is refused, or if a store cannot be read.
     public func plan() throws -> ConversionPlan {
         guard let first = sources.first else { throw ConversionError(.noStores, path: target.path) }
         try checkDestination()
@@ -62,7 +64,7 @@ public struct StoreConverter {
         for source in sources { parts.append(try part(source)) }
         let metadata = try first.metadata(in: options.registry)
         let pragmas = try pragmas(of: first, isSQLite: parts[0].isSQLite)
-        // There the missing directions of links are added.
+        // In the SQLite store, the missing directions of links are added.
         let isThroughSQLite =
             try target.type != .sqlite && (sources.count > 1 || !parts[0].isSQLite || hasOneSidedLinks(first))
         let writer = isThroughSQLite || target.type == .sqlite ? try writer(pragmas) : nil
@@ -71,13 +73,13 @@ public struct StoreConverter {
             parts: parts, target: target.path, targetType: target.type,
             metadata: metadata.converted(to: target.type, of: target.newStore, keepsUUID: isKeepingUUID, pragmas),
             pragmas: pragmas,
-            // Only SQLite stores number the objects of each table by themselves.
+            // Only SQLite stores number the objects of each table separately.
             keepsKeys: sources.count == 1
                 && (options.keepsIDs || parts[0].isSQLite == (target.type == .sqlite)),
             isThroughSQLite: isThroughSQLite, writer: writer?.chosen, writerReasons: writer?.reasons ?? [])
     }
 
-    /// The settings of a new SQLite store: one that is made of another has its kind of vacuum.
+    /// Returns the settings of a new SQLite store; by default, it has the auto-vacuum mode of the old SQLite store.
     private func pragmas(of source: Source, isSQLite: Bool) throws -> StorePragmas {
         guard isSQLite, target.type == .sqlite else { return options.pragmas }
         do {
@@ -91,7 +93,8 @@ public struct StoreConverter {
         }
     }
 
-    /// Whether an object of a SQLite store is the destination of a one-to-one relationship and has not its inverse.
+    /// Returns whether an object of an SQLite store is the destination of a one-to-one relationship but lacks the
+    /// inverse.
     private func hasOneSidedLinks(_ source: Source) throws -> Bool {
         let store = try SQLiteStore(path: source.path, shownAs: source.shownPath)
         let layout = store.layout(for: source.model)
@@ -115,7 +118,7 @@ public struct StoreConverter {
         return false
     }
 
-    /// What writes the rows of the SQLite store, and why the builder does not.
+    /// Returns how the rows of the SQLite store are written, and the reasons why the builder cannot write them.
     private func writer(_ pragmas: StorePragmas) throws -> (chosen: NewStoreWriter, reasons: [String]) {
         if options.writer == .sqlite { return (.sqlite, []) }
         let reasons: [String]
@@ -149,7 +152,7 @@ public struct StoreConverter {
             !known.contains($0) && !history.contains($0) && !$0.hasPrefix("SQLITE_")
         }
         do {
-            // What the import has still to bring would be missing from the new store for ever.
+            // The records that an interrupted import has still to add would never reach the new store.
             guard try !InterruptedImport.isPresent(in: store.connection) else {
                 throw StoreError(.importInterrupted, path: source.shownPath)
             }
@@ -180,7 +183,7 @@ public struct StoreConverter {
         guard !options.replaces else { return }
         let files = StoreFiles(target.path)
         for path in [files.path, files.writeAheadLog, files.journal] where FileSystem.isThere(path) {
-            // A run that died may have left its staging name as a second one of the new store.
+            // A run that was killed may have left its staging name as a second link to the new store.
             StagedFile.removeStale(for: files.path)
             throw StoreError.taken(path, by: sources.filter { $0.memory == nil }.map(\.path))
         }

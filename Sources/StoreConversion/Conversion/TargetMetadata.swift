@@ -3,8 +3,8 @@ import KeyedArchives
 import PersistentStores
 
 extension StoreMetadata {
-    /// The metadata of a store that is made of one with these: the type is the new one's, hashes its model's, and
-    /// whatever else is there goes over.
+    /// Returns the metadata of a store that is converted from one with this metadata: the type and the model hashes are
+    /// those of the new store, and all other entries are copied.
     func converted(
         to type: PersistentStoreType, of newStore: NewStore, keepsUUID: Bool, _ pragmas: StorePragmas
     ) -> StoreMetadata {
@@ -21,7 +21,7 @@ extension StoreMetadata {
         result.entries[Key.storeType] = .string(type.name)
         if type == .sqlite {
             let level = pragmas[.autoVacuum].flatMap { StorePragma.autoVacuum.number(of: $0) } ?? 2
-            // A store without vacuum may say so, or say nothing.
+            // A store without auto-vacuum may have an entry for it, or none.
             result.entries[Key.autoVacuumLevel] =
                 level == 0 ? entries[Key.autoVacuumLevel].map { _ in .string("0") } : .string("\(level)")
         }

@@ -1,27 +1,27 @@
 public import ManagedObjectModels
 public import PersistentStores
 
-/// A store in memory: a value for tests and tools, read from any store and written as any.
+/// A store in memory: a value for tests and tools that can be read from any store and written as any type.
 ///
 ///     let store = try InMemoryStore(path: "Company.xml", model: model)
 ///
-/// All objects are there at once, so its size is that of the store.
+/// All objects are in memory, so its size is the size of the store.
 public struct InMemoryStore: Sendable {
-    /// What the store says of itself.
+    /// The metadata of the store.
     public var metadata: StoreMetadata
 
-    /// The objects in the order in which they were read or added.
+    /// The objects, in the order in which they were read or added.
     public var objects: [StoredObject]
 
-    /// Makes a store of objects that are at hand.
+    /// Creates a store from objects.
     public init(metadata: StoreMetadata, objects: [StoredObject] = []) {
         self.metadata = metadata
         self.objects = objects
     }
 
     /// Reads a store of any type.
-    /// - Throws: `StoreError` or `ConversionError` if the store cannot be read, or does not fit the model; what a
-    ///   custom format throws.
+    /// - Throws: `StoreError` or `ConversionError` if the store cannot be read, or does not fit the model; the errors
+    ///   of a custom format.
     public init(
         path: String, model: ResolvedModel, registry: PersistentStoreRegistry = .standard,
         findings: ConversionFindings = ConversionFindings()
@@ -33,7 +33,7 @@ public struct InMemoryStore: Sendable {
         while try reader.next(&object) { objects.append(object) }
     }
 
-    /// Reads the objects one by one.
+    /// Returns a reader of the objects.
     public func reader() -> any ObjectReader { Reader(objects) }
 
     private final class Reader: ObjectReader {

@@ -6,20 +6,20 @@ final class BufferedOutput {
     let path: String
     private let descriptor: Int32
     private(set) var count: Int64 = 0
-    /// How many bytes are on their way to the device.
+    /// The number of bytes for which writing to the device has begun.
     private var begun: Int64 = 0
     private let isKept: Bool
 
-    /// What waits to be written; append here and call `flushIfFull()` now and then.
+    /// The bytes that have not been written yet. Append to them, and call `flushIfFull()` regularly.
     ///
-    /// Accesses are not checked for overlaps at run time: it is appended to for every value, by one thread.
+    /// Accesses are not checked for overlaps at run time, because one thread appends every value here.
     @exclusivity(unchecked) var buffer: [UInt8] = []
 
     let limits: ConversionLimits
 
-    /// Opens an existing file, whose content is overwritten.
+    /// Opens an existing file, and overwrites it.
     ///
-    /// - Parameter isKept: whether the bytes have to be on the device in the end.
+    /// - Parameter isKept: whether the bytes must be on the device at the end.
     init(path: String, limits: ConversionLimits, isKept: Bool = true) throws(StoreError) {
         self.path = path
         self.isKept = isKept
@@ -31,7 +31,7 @@ final class BufferedOutput {
 
     deinit { close(descriptor) }
 
-    /// How many bytes were appended so far.
+    /// The number of bytes that have been appended.
     var position: Int64 { count + Int64(buffer.count) }
 
     func flushIfFull() throws(StoreError) {
@@ -53,16 +53,17 @@ final class BufferedOutput {
         buffer.removeAll(keepingCapacity: buffer.capacity <= limits.output * 4)
     }
 
-    /// Lets the system send bytes to the device while more are made; it would begin when a tenth of its memory waits, and
-    /// whoever synchronizes the file would wait for all of them. Only a hint: errors are met there.
+    /// Lets the system begin to write bytes to the device while more are created. By default, it would begin when a
+    /// tenth of its memory is used, and synchronizing the file would wait for all of them. This is only a hint; errors
+    /// are reported when the file is synchronized.
     private func beginSynchronizing() {
         guard isKept, count - begun >= limits.earlyBytes else { return }
-        // Linux begins to write what is said not to be needed.
+        // Linux begins to write ranges that are declared as not needed.
         _ = posix_fadvise(descriptor, off_t(begun), off_t(count - begun), POSIX_FADV_DONTNEED)
         begun = count
     }
 
-    /// Overwrites bytes that were flushed.
+    /// Overwrites bytes that have been flushed.
     func overwrite(_ bytes: [UInt8], at offset: Int64) throws(StoreError) {
         let step = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
         guard step == bytes.count else { throw StoreError(FileError(.write, path)) }

@@ -1,11 +1,11 @@
 import TextEncodings
 
-/// Reals and dates as text, appended to bytes.
+/// Appends reals and dates as text to bytes.
 enum ByteText {
-    /// The shortest text that gives the same number; whole numbers without a fraction, as Core Data writes them.
+    /// Appends the shortest text that represents the number; whole numbers have no fraction, as Core Data writes them.
     static func append(_ number: Double, isSingle: Bool, to bytes: inout [UInt8]) {
         if isSingle, number.isFinite, Double(Float(number)) != number {
-            // With 17 digits it is told from the single-precision number that it is not.
+            // With 17 digits, it differs from the single-precision number with the same shortest text.
             bytes += Self.seventeenDigits(number).utf8
         } else if number.magnitude < 0x1p53, Double(Int64(number)) == number, !(number == 0 && number.sign == .minus) {
             bytes.append(integer: Int64(number))
@@ -24,7 +24,8 @@ enum ByteText {
         return padded + (parts.count > 1 ? "e" + parts[1] : "")
     }
 
-    /// A date as Core Data writes it, with 20 places; exact, since a double has no more from 2^-13 on.
+    /// Appends a date as Core Data writes it, with 20 decimal places. This is exact, because doubles have no more
+    /// places from 2^-13 on.
     static func append(date seconds: Double, to bytes: inout [UInt8]) {
         let magnitude = seconds.magnitude
         guard magnitude < 0x1p63, magnitude == 0 || magnitude >= 0x1p-13 else {
@@ -36,7 +37,7 @@ enum ByteText {
         let fraction = magnitude - Double(whole)
         var digits: UInt128 = 0
         if fraction > 0 {
-            // The fraction is significand / 2^shift, and has at most 53 bits: the product has at most 120.
+            // The fraction is significand / 2^shift with at most 53 bits, so the product has at most 120 bits.
             let shift = 52 - Int(fraction.exponent)
             let product = UInt128(fraction.significandBitPattern | 1 << 52) * 100_000_000_000_000_000_000
             digits = product >> UInt128(shift)

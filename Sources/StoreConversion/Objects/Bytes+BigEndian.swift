@@ -1,4 +1,4 @@
-/// Numbers with the highest byte first, as property lists have them.
+/// Big-endian numbers, as in property lists.
 extension [UInt8] {
     /// Appends the low bytes of a number.
     @inline(__always)
@@ -14,7 +14,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// The number of some bytes, the highest first.
+    /// Returns the number in a range of bytes.
     @inline(__always)
     func bigEndian(at offset: Int, width: Int) -> UInt64 {
         var number: UInt64 = 0

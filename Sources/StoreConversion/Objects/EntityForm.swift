@@ -1,30 +1,32 @@
 public import ManagedObjectModels
 
-/// What objects of an entity consist of in every type of store: its stored attributes and relationships, in order.
+/// The stored attributes and relationships of an entity's objects, in an order that is the same for every type of
+/// store.
 public struct EntityForm: Sendable {
-    /// The entity's place in the model.
+    /// The entity's slot in the model.
     public let slot: Int
     /// The entity's name.
     public let name: String
 
-    /// The slot of the entity at the top of its hierarchy: keys are unique among its objects.
+    /// The slot of the root entity of its hierarchy, among whose objects keys are unique.
     public let root: Int
 
-    /// All attributes that a store keeps, inherited ones too, sorted by name; elements of composites one by one.
+    /// All stored attributes, including inherited ones, sorted by name; the elements of composite attributes are
+    /// separate attributes.
     public let attributes: [ResolvedAttribute]
 
-    /// All relationships that a store keeps, inherited ones too, sorted by name.
+    /// All stored relationships, including inherited ones, sorted by name.
     public let relationships: [ResolvedRelationship]
 }
 
 /// The forms of all entities of a model, by slot.
 public struct ObjectForms: Sendable {
-    /// The model whose entities they are.
+    /// The model of the entities.
     public let model: ResolvedModel
     /// The forms by slot of the entity.
     public let entities: [EntityForm]
 
-    /// Makes the forms of a model's entities.
+    /// Creates the forms of a model's entities.
     public init(_ model: ResolvedModel) {
         self.model = model
         entities = model.entities.map { entity in

@@ -1,16 +1,16 @@
 import Glibc
 import PersistentStores
 
-/// Bytes that wait on disk, in a file without a name: it is gone with the process.
+/// Bytes that wait on disk in an unnamed file, which disappears with the process.
 final class ScratchFile {
     private let output: BufferedOutput
     private let reading: Int32
     private let pieceNumbers: Int
 
-    /// How many bytes were appended.
+    /// The number of bytes that have been appended.
     var count: Int64 { output.position }
 
-    /// - Parameter path: beside this the file is made.
+    /// - Parameter path: the path beside which the file is created.
     init(beside path: String, limits: ConversionLimits) throws(StoreError) {
         pieceNumbers = max(1, limits.waitingNumbers)
         let name = path + ".scratch"
@@ -31,25 +31,25 @@ final class ScratchFile {
 
     // MARK: Writing
 
-    /// Appends what the closure adds to the bytes that wait to be written.
+    /// Appends the bytes that a closure adds.
     @inline(__always)
     func append(_ body: (inout [UInt8]) -> Void) throws(StoreError) {
         body(&output.buffer)
         try output.flushIfFull()
     }
 
-    /// Writes all that was appended; only that can be read.
+    /// Writes all appended bytes to the file; only these can be read.
     func flush() throws(StoreError) { try output.flush() }
 
     // MARK: Reading
 
-    /// Reads bytes that were written.
+    /// Reads bytes that have been written.
     ///
     /// - Parameters:
-    ///   - count: how many; the file has them.
-    ///   - offset: the first of them.
-    ///   - bytes: where they go.
-    ///   - place: the first place there; all of them are in the array.
+    ///   - count: the number of bytes, which must be in the file.
+    ///   - offset: the offset of the first byte in the file.
+    ///   - bytes: the array that receives the bytes.
+    ///   - place: the index of the first byte in the array, which must be large enough.
     func read(_ count: Int, at offset: Int64, to bytes: inout [UInt8], at place: Int) throws(StoreError) {
         var done = 0
         while done < count {
@@ -62,7 +62,7 @@ final class ScratchFile {
         }
     }
 
-    /// Passes all that was appended in pieces, each of whole numbers of a width.
+    /// Passes all appended bytes to a closure in pieces, each of which contains whole numbers of a width.
     func forEachPiece(width: Int, _ body: (Span<UInt8>) throws -> Void) throws {
         try flush()
         var piece = [UInt8](repeating: 0, count: Int(min(count, Int64(width * pieceNumbers))))

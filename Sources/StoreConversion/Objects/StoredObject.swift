@@ -1,35 +1,37 @@
 public import SQLiteAccess
 import TextEncodings
 
-/// An object on its way from one store to another: entity, key, exact values, and the keys of related objects in order.
+/// An object that is copied from one store to another: its entity, its key, exact values, and the keys of related
+/// objects in order.
 ///
-/// One value is filled again and again; it keeps its memory. Values by type of attribute: integers and booleans
-/// `.integer`; Double, Float and Date `.real`; Decimal `.text` of its digits, or `NaN`; String and URI `.text` in
-/// UTF-8, halves of surrogate pairs as three bytes each; UUID `.blob` of 16 bytes; the others `.blob`.
+/// A single value is filled again for each object, and keeps its memory. Values by type of attribute: integers and
+/// Booleans are `.integer`; Double, Float and Date are `.real`; Decimal is `.text` with its digits or `NaN`; String and
+/// URI are `.text` in UTF-8, with unpaired surrogates as three bytes each; UUID is a `.blob` of 16 bytes; others are
+/// `.blob`.
 public struct StoredObject: Sendable {
-    /// The place of the entity in the model.
+    /// The entity's slot in the model.
     public var slot = 0
 
-    /// The number that tells it from the other objects of its hierarchy; above 0.
+    /// The key that identifies the object in its hierarchy; greater than 0.
     public var key: Int64 = 0
 
-    /// One value for each attribute of the entity's form; texts and data lie in `bytes`.
+    /// A value for each attribute of the entity's form; texts and data are in `bytes`.
     public private(set) var values: [ArenaValue] = []
     /// The bytes of the values that are texts or data.
     public private(set) var bytes: [UInt8] = []
 
-    /// The related objects' keys, of one relationship behind the other.
+    /// The keys of related objects, one relationship after the other.
     private var links: [Int64] = []
     private var linkEnds: [Int] = []
 
-    /// Makes an object that is to be filled.
+    /// Creates an object without content.
     public init() {}
 
     /// Begins an object without values and links.
     public mutating func begin(_ form: EntityForm, key: Int64) {
         slot = form.slot
         self.key = key
-        // What one huge value took is given back.
+        // The memory of a very large value is released.
         bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
         values.removeAll(keepingCapacity: true)
         values.append(contentsOf: repeatElement(.null, count: form.attributes.count))
@@ -37,10 +39,10 @@ public struct StoredObject: Sendable {
         linkEnds.removeAll(keepingCapacity: true)
     }
 
-    /// Bytes of texts, data and links.
+    /// The number of bytes of texts, data and links.
     var size: Int { bytes.count + links.count * MemoryLayout<Int64>.stride }
 
-    /// Gives back memory that is larger than a number of bytes; the object is without content then.
+    /// Releases memory that is larger than a number of bytes; the object loses its content.
     mutating func giveBack(above limit: Int) {
         if bytes.capacity > limit { bytes = [] }
         if links.capacity > limit / MemoryLayout<Int64>.stride { links = [] }
@@ -48,13 +50,13 @@ public struct StoredObject: Sendable {
 
     // MARK: Values
 
-    /// Sets a value at a place of the form; the bytes of a text or data must lie in `bytes` already.
+    /// Sets a value at an index of the form; the bytes of a text or data must be in `bytes` already.
     public mutating func setValue(_ value: ArenaValue, at place: Int) {
         values[place] = value
     }
 
-    /// Copies a text or data; `body` appends them to the bytes.
-    /// - Throws: what the closure throws.
+    /// Sets a text, whose bytes the closure appends.
+    /// - Throws: the closure's error.
     public mutating func setText<Failure: Error>(
         at place: Int, _ body: (inout [UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -63,14 +65,14 @@ public struct StoredObject: Sendable {
         values[place] = .text(ArenaRange(start: start, count: bytes.count - start))
     }
 
-    /// Copies a text.
+    /// Sets a text to a copy.
     mutating func setText(at place: Int, copying text: Span<UInt8>) {
         values[place] = .text(ArenaRange(start: bytes.count, count: text.count))
         bytes.append(copying: text)
     }
 
-    /// Copies data; `body` appends them to the bytes.
-    /// - Throws: what the closure throws.
+    /// Sets data, whose bytes the closure appends.
+    /// - Throws: the closure's error.
     public mutating func setBlob<Failure: Error>(
         at place: Int, _ body: (inout [UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -79,12 +81,12 @@ public struct StoredObject: Sendable {
         values[place] = .blob(ArenaRange(start: start, count: bytes.count - start))
     }
 
-    /// A value for a program that does not mind copies.
+    /// Returns a copy of a value.
     public func value(at place: Int) -> SQLiteValue {
         values[place].sqliteValue(in: bytes)
     }
 
-    /// Copies a value.
+    /// Sets a value to a copy.
     public mutating func setValue(_ value: SQLiteValue, at place: Int) {
         switch value {
         case .null: values[place] = .null
@@ -97,12 +99,12 @@ public struct StoredObject: Sendable {
 
     // MARK: Links
 
-    /// Adds a key to the relationship that is being filled; relationships are filled in the order of the form.
+    /// Adds a key to the current relationship; relationships are filled in the order of the form.
     public mutating func appendLink(_ key: Int64) {
         links.append(key)
     }
 
-    /// Ends the relationship that is being filled.
+    /// Ends the current relationship.
     public mutating func endRelationship() {
         linkEnds.append(links.count)
     }
@@ -113,13 +115,14 @@ public struct StoredObject: Sendable {
         endRelationship()
     }
 
-    /// The keys of a relationship's objects; a relationship that was not filled has none.
+    /// Returns the keys of a relationship's objects; empty for a relationship that was not filled.
     public func links(at place: Int) -> ArraySlice<Int64> {
         guard place < linkEnds.count else { return [] }
         return links[(place == 0 ? 0 : linkEnds[place - 1])..<linkEnds[place]]
     }
 
-    /// Gives the object another key, and others to related objects: `number` tells each by the slot of its root entity.
+    /// Gives new keys to the object and to the related objects. `number` returns the new key for an old one and the
+    /// slot of its root entity.
     mutating func renumber<Failure: Error>(
         _ form: EntityForm, roots: [[Int]], _ number: (_ key: Int64, _ root: Int) throws(Failure) -> Int64
     ) throws(Failure) {
@@ -131,10 +134,10 @@ public struct StoredObject: Sendable {
         }
     }
 
-    /// Adds a number to the key and to the keys of related objects, where they are above `kept`.
+    /// Adds a number to the key and to the keys of related objects that are greater than `kept`.
     ///
-    /// A key that may be added to is at most `highestAcceptedKey`, and so is what is added; a sum that wraps is that of
-    /// a reference to nothing.
+    /// Valid keys and the added numbers are at most `highestAcceptedKey`. A sum can only wrap for a reference to an
+    /// object that does not exist.
     mutating func renumber(_ form: EntityForm, adding bases: [Int64], above kept: Int64, roots: [[Int]]) {
         if key > kept { key &+= bases[form.root] }
         var start = 0

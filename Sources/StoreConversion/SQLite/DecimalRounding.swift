@@ -1,8 +1,8 @@
 import KeyedArchives
 
-/// What the column of a decimal number keeps of one: SQLite makes it an integer or a double.
+/// Determines what the column of a decimal number can represent: SQLite stores an integer or a double.
 enum DecimalRounding {
-    /// Whether the number comes back with all its digits.
+    /// Returns whether all digits of the number are preserved.
     static func isKept(_ text: String) -> Bool {
         guard let exact = DecimalNumber(text) else { return false }
         if exact.isNotANumber || Int64(exact.description) != nil { return true }

@@ -1,24 +1,25 @@
 import PersistentStores
 import SQLiteAccess
 
-/// New keys for the objects of a store with one numbering for all: in each table they begin at 1 and have no gaps, in
-/// the order of the old ones.
+/// New keys for the objects of a store with one numbering for all objects. In each table, they begin at 1 without gaps,
+/// in the order of the old keys.
 ///
-/// The old keys are read once before the objects are; they wait in a temporary table, on disk.
+/// The old keys are read in a pass before the objects, and wait in a temporary table on disk.
 final class KeyRenumbering {
     private let connection: Connection
-    /// The new store's, for messages.
+    /// The path of the new store, for messages.
     private let path: String
     private let found: String
     private let numbered: String
     private var insertion: Statement?
     private var lookup: Statement?
-    /// What is added to the new keys, by the slot of the root entity: the keys of stores before.
+    /// The numbers that are added to the new keys, by the slot of the root entity, because earlier stores have used
+    /// those keys.
     private let bases: [Int64]
 
     /// - Parameters:
-    ///   - number: tells the tables of several stores apart.
-    ///   - path: the new store's, for messages.
+    ///   - number: distinguishes the tables of several stores.
+    ///   - path: the path of the new store, for messages.
     init(on connection: Connection, number: Int, bases: [Int64], path: String) throws(StoreError) {
         self.connection = connection
         self.bases = bases
@@ -37,7 +38,7 @@ final class KeyRenumbering {
         }
     }
 
-    /// Notes an object's old key.
+    /// Adds the old key of an object.
     func add(_ key: Int64, root: Int) throws(StoreError) {
         do throws(SQLiteError) {
             try insertion?.bindInteger(Int64(root), at: 1)
@@ -48,10 +49,10 @@ final class KeyRenumbering {
         }
     }
 
-    /// Gives the new keys, when all old ones are noted.
+    /// Assigns the new keys, after all old keys have been added.
     ///
-    /// - Returns: an old key that two objects of a hierarchy have, with the slot of its root entity; nil if there is
-    ///   none.
+    /// - Returns: an old key that two objects of a hierarchy have, with the slot of its root entity; nil if there is no
+    ///   such key.
     func number() throws(StoreError) -> (root: Int, key: Int64)? {
         insertion = nil
         do throws(SQLiteError) {
@@ -72,9 +73,10 @@ final class KeyRenumbering {
         }
     }
 
-    /// An object's new key; below 0, where no object is, for an old key that no object of the hierarchy has.
+    /// Returns an object's new key; a negative number, which no object has, if no object of the hierarchy has the
+    /// old key.
     func newKey(of old: Int64, root: Int) throws(StoreError) -> Int64 {
-        // No object has such a key.
+        // No object can have this key.
         guard old > 0, let lookup else { return min(old, -1) }
         do throws(SQLiteError) {
             defer { lookup.reset() }
@@ -86,7 +88,7 @@ final class KeyRenumbering {
         }
     }
 
-    /// The old key of a new one.
+    /// Returns the old key for a new one.
     func oldKey(of new: Int64, root: Int) throws(SQLiteError) -> Int64? {
         try connection.value(
             "SELECT old FROM \(numbered) WHERE root = ? AND new = ?",

@@ -3,8 +3,8 @@ import PersistentStores
 import SQLiteAccess
 import StoreAssembly
 
-/// What is done to the links of a new store once all objects are there: lists are entered, references to nothing go,
-/// missing directions are added, and the entity numbers of destinations filled in.
+/// Completes the links of a new store after all objects have been added: it enters lists, removes references to missing
+/// objects, adds missing directions, and sets the entity numbers of destinations.
 struct LinkCompletion {
     let writer: SQLiteObjectWriter
     let layout: StoreLayout
@@ -47,7 +47,7 @@ struct LinkCompletion {
         }
     }
 
-    /// Says what was wrong with lists that the rows have already.
+    /// Reports the faults of lists that are already in the rows.
     private func report(_ list: ListedLinks, _ name: String) {
         let faults: [(ConversionFinding.Code, ListedLinks.Faults)] = [
             (.danglingReference, list.dangling), (.oneSidedRelationship, list.oneSided),
@@ -73,7 +73,7 @@ struct LinkCompletion {
                     + "FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
                     + "WHERE l.list = \(number)"
             ).first ?? []
-        /// Counts a fault, and names some of the owners.
+        /// Counts a fault, and records the keys of some owners.
         func add(_ code: ConversionFinding.Code, _ count: Int64, _ condition: String) throws(SQLiteError) {
             guard count > 0 else { return }
             writer.findings.add(code, name, count: count)
@@ -90,7 +90,7 @@ struct LinkCompletion {
             try add(.oneSidedRelationship, counts[1].integer ?? 0, "t.Z_PK IS NOT NULL AND t.\(c) IS NULL")
             try add(.conflictingInverse, counts[2].integer ?? 0, "t.\(c) <> l.owner")
         } else {
-            // An object can be in one such list only: the column has place for one owner.
+            // An object can be in only one such list, because the column holds one owner.
             writer.findings.add(.conflictingInverse, name, count: counts[3].integer ?? 0)
         }
         let orderPart = place.order.map { ", \(quoted($0.name)) = \(OrderKeys.key(at: "l.position"))" } ?? ""
@@ -101,7 +101,7 @@ struct LinkCompletion {
         if let order = place.order { try appendUnordered(place.table, column: place.column, order: order) }
     }
 
-    /// Objects that only their to-one puts into an ordered relationship come behind the others.
+    /// Objects that are only in an ordered relationship because of their to-one are appended after the others.
     private func appendUnordered(
         _ table: EntityTable, column: EntityColumn, order: EntityColumn
     ) throws(SQLiteError) {
@@ -158,7 +158,8 @@ struct LinkCompletion {
             let pair = writer.plan.relationships[relationship.key]?.pair, !writer.agrees(pair),
             let inverseColumn = layout.column(.toOne(inverse.key))
         {
-            // One of the two directions of a one-to-one is missing: the other one says which object it is.
+            // If one of the two directions of a one-to-one relationship is missing, the other one determines the
+            // object.
             let i = quoted(inverseColumn.name)
             try connection.execute(
                 "UPDATE \(t) AS t SET \(c) = s.pk FROM (SELECT \(i) AS owner, min(Z_PK) AS pk FROM \(d) "
@@ -239,7 +240,7 @@ struct LinkCompletion {
 
     private func quoted(_ name: String) -> String { SQLiteIdentifier.quoted(name) }
 
-    /// A condition that a row is of an entity; nil if all rows of the table are.
+    /// Returns a condition for the rows of an entity; nil if all rows of the table satisfy it.
     private func kind(of slot: Int, alias: String) -> String? {
         layout.numbers(ofKindsOf: slot).map { numbers in
             "\(alias).Z_ENT IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
@@ -248,7 +249,7 @@ struct LinkCompletion {
 }
 
 extension StoreLayout {
-    /// The numbers of an entity and its subentities; nil if all rows of the table have one of them.
+    /// Returns the numbers of an entity and its subentities; nil if all rows of the table have one of them.
     func numbers(ofKindsOf slot: Int) -> Set<Int64>? {
         let entity = model.entities[slot]
         guard entity.subtree.count < model.entities[entity.root].subtree.count else { return nil }

@@ -1,27 +1,27 @@
 import SQLiteAccess
 
-/// The links of one relationship, sorted by owner: read in step with the owners, so that no list of them is ever held.
+/// The links of one relationship, sorted by owner and read in step with the owners, so that no list is ever in memory.
 final class LinkCursor {
     private let statement: Statement
     private let keys: KeyBits?
-    // Accesses are not checked for overlaps at run time: they come with every row, on one thread.
+    // Accesses are not checked for overlaps at run time, because they occur for every row, on one thread.
     @exclusivity(unchecked) private var isDone = false
     @exclusivity(unchecked) private var isOnRow = false
 
-    /// Links without an owner, or without a destination, that were skipped.
+    /// The number of skipped links whose owner or destination does not exist.
     private(set) var danglingCount: Int64 = 0
-    /// Owners or destinations of some of them.
+    /// The keys of some of these owners or destinations.
     private(set) var danglingKeys: [Int64] = []
 
     /// - Parameters:
-    ///   - statement: its columns are owner, destination, and whether the destination is there.
-    ///   - keys: those of the destinations that are there; nil if the statement's last column says it.
+    ///   - statement: a statement whose columns are the owner, the destination, and whether the destination exists.
+    ///   - keys: the keys of existing destinations; nil if the statement's last column is used.
     init(_ statement: Statement, keys: KeyBits?) {
         self.statement = statement
         self.keys = keys
     }
 
-    /// Appends the destinations of an owner, whose key is above all that were asked for before.
+    /// Appends the destinations of an owner; owners must be requested in ascending order of their keys.
     func appendLinks(of owner: Int64, to object: inout StoredObject) throws(SQLiteError) {
         while try advance() {
             let current = statement.integer(0)
@@ -35,7 +35,7 @@ final class LinkCursor {
         }
     }
 
-    /// Passes over what is left: links of owners that are not there.
+    /// Skips the remaining links, whose owners do not exist.
     func finish() throws(SQLiteError) {
         while try advance() {
             isOnRow = false
@@ -43,7 +43,7 @@ final class LinkCursor {
         }
     }
 
-    /// Whether the owner is a number without a fraction: other values are read as numbers too.
+    /// Whether the owner is an integer; other values can be read as numbers too.
     private var isOwnerNumber: Bool {
         switch statement.storageClass(0) {
         case .integer: true

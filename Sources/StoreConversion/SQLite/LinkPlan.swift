@@ -1,32 +1,33 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// Where a new SQLite store keeps the links of each relationship, and how the two directions are compared.
+/// The place where a new SQLite store keeps the links of each relationship, and how the two directions are compared.
 struct LinkPlan {
-    /// What is done with the links of one relationship.
+    /// How the links of a relationship are handled.
     enum Part: Sendable {
         case none
-        /// The key is in the row; the sum is compared with that of the inverse.
+        /// The key is in the row; the sum is compared with the sum of the inverse.
         case toOne
         /// The links are rows of a join table.
         case join(Int)
-        /// The inverse keeps the links: they are only summed up, and looked at again where the sums differ.
+        /// The links are stored for the inverse. Here they are only added to a sum, and examined again if the sums
+        /// differ.
         case compared
-        /// The links, with their order, wait in a table until all objects are there.
+        /// The links wait, with their order, in a table until all objects have been added.
         case listed
     }
 
     struct Relationship: Sendable {
         let key: PropertyKey
         var part: Part
-        /// The number of the pair that it makes with its inverse; nil if nothing is compared.
+        /// The number of the pair that the relationship forms with its inverse; nil if nothing is compared.
         let pair: Int?
-        /// Whether its links are summed up as they are, or turned around.
+        /// Whether its links are reversed before they are added to the sum.
         let isTurned: Bool
         let isSelfInverse: Bool
     }
 
-    /// By declaring entity and name.
+    /// The relationships, by declaring entity and name.
     var relationships: [PropertyKey: Relationship] = [:]
     private(set) var pairs: [(PropertyKey, PropertyKey)] = []
 

@@ -2,14 +2,15 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The query for all links of a to-many relationship, sorted by owner and then in the relationship's order.
+/// Creates the query for all links of a to-many relationship, sorted by owner and then in the relationship's order.
 ///
-/// The indexes that Core Data gives to keys have that order already, unless the relationship is ordered: then SQLite
-/// sorts, on disk where there are many.
+/// Core Data's indexes on keys have this order already, unless the relationship is ordered. SQLite sorts the links
+/// then, on disk if there are many.
 enum LinkQuery {
-    /// The columns are owner, destination, and whether the destination is there; nil if the store has no such links.
+    /// Returns the query; nil if the store has no such links. The columns are the owner, the destination, and whether
+    /// the destination exists.
     ///
-    /// - Parameter asksPresence: false if the caller knows which objects are there.
+    /// - Parameter asksPresence: false if the caller knows which objects exist.
     static func text(of relationship: ResolvedRelationship, layout: StoreLayout, asksPresence: Bool) -> String? {
         func quoted(_ name: String) -> String { SQLiteIdentifier.quoted(name) }
         switch relationship.storage {

@@ -1,5 +1,5 @@
-/// A sum over links that does not depend on their order: equal sums of both directions of a relationship mean that
-/// they agree, without a list of either.
+/// A sum over links that does not depend on their order. If the sums of both directions of a relationship are equal,
+/// the directions agree, and no lists need to be compared.
 struct LinkSum: Equatable {
     private var first: UInt64 = 0
     private var second: UInt64 = 0
@@ -11,7 +11,7 @@ struct LinkSum: Equatable {
         second &+= mixed &* mixed | 1
     }
 
-    /// The last step of SplitMix64.
+    /// The final step of SplitMix64.
     private static func mix(_ number: UInt64) -> UInt64 {
         var mixed = number
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

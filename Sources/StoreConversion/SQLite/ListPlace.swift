@@ -1,16 +1,16 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// Where the rows of a relationship's destinations keep the links of its lists.
+/// The columns in the rows of a relationship's destinations that hold the links of its lists.
 struct ListPlace {
     let table: EntityTable
     let column: EntityColumn
     let entity: EntityColumn?
     let order: EntityColumn?
-    /// Whether the objects of the other side have named the link as well.
+    /// Whether the objects of the other side contain the link as well.
     let isShared: Bool
 
-    /// nil if the links have no such place.
+    /// Returns nil if the links are stored elsewhere.
     init?(_ relationship: ResolvedRelationship, _ layout: StoreLayout) {
         guard let table = layout.table(ofEntity: relationship.destination) else { return nil }
         let column: EntityColumn?

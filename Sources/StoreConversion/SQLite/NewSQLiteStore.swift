@@ -4,7 +4,7 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// A new SQLite store that is filled beside its place, and renamed there when it is whole.
+/// A new SQLite store that is written beside its place, and renamed when it is complete.
 final class NewSQLiteStore {
     let staged: StagedFile
     let externals: StagedExternalData
@@ -16,11 +16,12 @@ final class NewSQLiteStore {
     private var origins: [ObjectOrigins] = []
 
     /// - Parameters:
-    ///   - destination: where the store will be.
-    ///   - metadata: what the store says of itself; that of `newStore` counts for nothing.
-    ///   - isWorking: whether the store is read where it is staged, and has no other place.
-    ///   - source: the path, for messages, of the store whose objects get new keys in the end if the builder writes the
-    ///     file; nil if objects come with their keys.
+    ///   - destination: the path of the finished store.
+    ///   - metadata: the metadata of the store; that of `newStore` is ignored.
+    ///   - isWorking: whether the store is used where it is staged, and is not renamed.
+    ///   - source: the path, for messages, of the store whose objects get new keys at the end if the builder writes the
+    ///     file; nil
+    ///     if the objects have their keys already.
     init(
         for destination: String, _ newStore: NewStore, metadata: StoreMetadata, forms: ObjectForms,
         findings: ConversionFindings, options: ConversionOptions, isWorking: Bool, renumbering source: String? = nil
@@ -50,7 +51,7 @@ final class NewSQLiteStore {
         }
     }
 
-    /// What takes the rows, in a transaction.
+    /// Returns the writer of the rows, in a transaction.
     private static func rows(
         _ values: [EntityValues?], _ file: NewStoreFile, _ options: ConversionOptions, path: String,
         renumbering source: String?
@@ -73,7 +74,7 @@ final class NewSQLiteStore {
         return try InsertedRows(values, layout: layout, connection: file.connection, path: path)
     }
 
-    /// Notes where the objects come from that were written since the last call.
+    /// Records the source of the objects that were written since the last call.
     func note(_ store: String, uuid: String, bases: [Int64], keys: KeyRenumbering?) {
         let writer = writer
         origins.append(
@@ -83,10 +84,10 @@ final class NewSQLiteStore {
             })
     }
 
-    /// Completes the links, makes indexes and triggers, and closes the file.
+    /// Completes the links, creates indexes and triggers, and closes the file.
     ///
     /// - Parameters:
-    ///   - modelCache: the model that the store carries, as another store did; nil for none.
+    ///   - modelCache: the archived model that the store contains, from another store; nil for none.
     ///   - handedOut: the highest keys that were ever used, by the slot of the root entity.
     func finish(modelCache: [UInt8]?, handedOut: [Int64]) throws {
         do {
@@ -95,7 +96,7 @@ final class NewSQLiteStore {
             try file.connection.execute("DROP TABLE temp.ferry_links")
             options.onProgress?("indexing", nil, 0)
             try file.makeIndexes { index, _ in
-                // Some objects share what the model wants unique.
+                // Some objects violate a uniqueness constraint.
                 guard options.keepsFaults else {
                     throw ConversionError(.notUnique(try duplicates(of: index)), path: destination)
                 }
@@ -113,7 +114,7 @@ final class NewSQLiteStore {
                     throw ConversionError(.notBuilt(faults.joined(separator: "; ")), path: destination)
                 }
             }
-            // Core Data's own stores use a write-ahead log since 2013.
+            // Core Data has used a write-ahead log for its stores since 2013.
             try file.finish(
                 journalMode: isWorking ? "delete" : options.pragmas.journalMode(isLogged: true),
                 vacuums: options.vacuums)
@@ -122,7 +123,7 @@ final class NewSQLiteStore {
         }
     }
 
-    /// Objects with equal values, by the URIs that they have in the stores that they come from.
+    /// Returns objects with equal values, by their URIs in the source stores.
     private func duplicates(of index: StoreIndex) throws -> [String] {
         let columns = index.columns.map { SQLiteIdentifier.quoted($0.name) }.joined(separator: ", ")
         let present = index.columns.map { SQLiteIdentifier.quoted($0.name) + " IS NOT NULL" }.joined(separator: " AND ")
@@ -143,7 +144,7 @@ final class NewSQLiteStore {
         return result
     }
 
-    /// The URI of an object in its old store, and that store.
+    /// Returns the URI of an object in its source store, and that store.
     private func origin(of key: Int64, entity number: Int64, table: String) throws -> String {
         let layout = file.newStore.layout
         guard let root = layout.tables.first(where: { $0.name == table })?.root,
@@ -153,9 +154,9 @@ final class NewSQLiteStore {
         return try origin.text(of: key, entity: entity.name, root: root)
     }
 
-    /// Lets go of the file, which stays where it is.
+    /// Closes the file, which stays where it is.
     func close() throws(StoreError) {
-        // A connection with statements cannot be closed.
+        // A connection with open statements cannot be closed.
         origins = []
         do throws(SQLiteError) {
             try file.connection.close()

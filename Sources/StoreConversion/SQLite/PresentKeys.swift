@@ -1,7 +1,7 @@
 import PersistentStores
 import SQLiteAccess
 
-/// The keys that the rows of a table have, a bit for each.
+/// The keys of a table's rows, with one bit for each.
 final class KeyBits {
     private let words: [UInt64]
 
@@ -15,7 +15,7 @@ final class KeyBits {
         return words[Int(key >> 6)] & 1 << UInt64(key & 63) != 0
     }
 
-    /// Whether a column of the current row, which is not NULL, has a key that is there.
+    /// Returns whether a column of the current row, which must not be NULL, has an existing key.
     @inline(__always)
     func contains(_ row: Statement, _ column: Int32) -> Bool {
         switch row.storageClass(column) {
@@ -26,24 +26,24 @@ final class KeyBits {
     }
 }
 
-/// The keys of a store's tables, for the question that is asked for every link: whether its object is there.
+/// The keys of a store's tables, to find out for every link whether its object exists.
 ///
-/// SQLite looks a key up in the table, and reads a page for it if the links are in another order than the objects. The
-/// bits are in memory as long as they take less than a limit; SQLite looks up what is in tables with higher keys.
+/// SQLite would look up a key in the table, and read a page for it if the links are in another order than the objects.
+/// The bits are kept in memory up to a limit; for tables with higher keys, SQLite looks up the key.
 final class PresentKeys {
     private let connection: Connection
     private var remainingBytes: Int
-    /// By slot of the root entity.
+    /// The bits, by the slot of the root entity.
     private var tables: [Int: KeyBits?] = [:]
 
-    /// - Parameter limits: how much memory the bits may take.
+    /// - Parameter limits: determines how much memory the bits may take.
     init(_ connection: Connection, limits: ConversionLimits) {
         self.connection = connection
         remainingBytes = limits.keyBits
     }
 
-    /// The keys of a table, as the connection's transaction sees them; nil if they take too much memory, or if there
-    /// are some below 1, which no object has.
+    /// Returns the keys of a table in the connection's transaction; nil if they take too much memory, or if some are
+    /// less than 1, which no object has.
     func bits(of table: EntityTable) throws(SQLiteError) -> KeyBits? {
         if let known = tables[table.root] { return known }
         let bits = try read(SQLiteIdentifier.quoted(table.name))
@@ -58,7 +58,7 @@ final class PresentKeys {
         guard lowest > 0, count <= Int64(remainingBytes) / size else { return nil }
         remainingBytes -= Int(count * size)
         var words = [UInt64](repeating: 0, count: Int(count))
-        // Of the table itself: an index may lack what it has.
+        // Read from the table itself, because a damaged index may lack rows.
         let rows = try connection.prepare("SELECT Z_PK FROM \(table) NOT INDEXED")
         while try rows.step() {
             let key = rows.integer(0)

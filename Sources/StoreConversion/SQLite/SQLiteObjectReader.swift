@@ -4,7 +4,7 @@ public import PersistentStores
 import SQLiteAccess
 import TextEncodings
 
-/// Reads the objects of a SQLite store: table by table in the order of their keys, in memory that does not grow.
+/// Reads the objects of an SQLite store table by table in the order of their keys, in bounded memory.
 public final class SQLiteObjectReader: ObjectReader {
     private let store: SQLiteStore
     private let forms: ObjectForms
@@ -14,13 +14,13 @@ public final class SQLiteObjectReader: ObjectReader {
     private var nextTable = 0
     @exclusivity(unchecked) private var scan: StoredObjectScan?
     private var keys: PresentKeys?
-    /// Whether the store is read in a transaction that the reader began.
+    /// Whether the reader has begun the transaction in which the store is read.
     private var hasBegun = false
-    /// The number of the entity that the last row was of, and what it has where.
+    /// The entity number of the last row, and the columns of this entity.
     @exclusivity(unchecked) private var lastEntity: (number: Int64, entity: StoredObjectScan.Entity)?
 
     /// Prepares to read a store's objects.
-    /// - Throws: `ConversionError.otherLayout` where the store lacks something of the model.
+    /// - Throws: `ConversionError.otherLayout` if the store lacks a table or column of the model.
     public convenience init(_ store: SQLiteStore, forms: ObjectForms, findings: ConversionFindings) throws {
         try self.init(store, forms: forms, findings: findings, limits: ConversionLimits())
     }
@@ -37,7 +37,7 @@ public final class SQLiteObjectReader: ObjectReader {
     }
 
     deinit {
-        // A statement that is at a row would make the end of the transaction wait.
+        // A statement with a current row would delay the end of the transaction.
         (scan, lastEntity) = (nil, nil)
         end()
     }
@@ -46,11 +46,11 @@ public final class SQLiteObjectReader: ObjectReader {
     private func end() {
         guard hasBegun else { return }
         hasBegun = false
-        // It has changed nothing.
+        // The transaction has changed nothing.
         try? store.connection.execute("ROLLBACK")
     }
 
-    /// The highest key of each table, by the slot of its root entity; 0 for others.
+    /// Returns the highest key of each table, by the slot of its root entity; 0 for other slots.
     /// - Throws: `StoreError` if the store cannot be read.
     public func highestKeys() throws(StoreError) -> [Int64] {
         var result = [Int64](repeating: 0, count: forms.entities.count)
@@ -67,9 +67,9 @@ public final class SQLiteObjectReader: ObjectReader {
         return result
     }
 
-    /// A key that objects of two tables have; nil if every key is that of one object.
+    /// Returns a key that objects of two tables have; nil if no key occurs twice.
     ///
-    /// - Parameter highest: keys above are not looked at; nil to look at all.
+    /// - Parameter highest: higher keys are ignored; nil to examine all keys.
     /// - Throws: `StoreError` if the store cannot be read.
     public func sharedKey(upTo highest: Int64? = nil) throws(StoreError) -> Int64? {
         let limit = highest.map { " WHERE Z_PK <= \($0)" } ?? ""
@@ -84,9 +84,8 @@ public final class SQLiteObjectReader: ObjectReader {
         }
     }
 
-    /// Fills an object with the next one; false behind the last.
-    /// - Throws: `StoreError` if the store cannot be read; `ConversionError` for a value or a key that an object cannot
-    ///   have.
+    /// Fills an object with the next one; returns false after the last one.
+    /// - Throws: `StoreError` if the store cannot be read; `ConversionError` for a value or a key that is not valid.
     public func next(_ object: inout StoredObject) throws -> Bool {
         do {
             while true {
@@ -113,7 +112,7 @@ public final class SQLiteObjectReader: ObjectReader {
     private func begin(_ table: EntityTable) throws(SQLiteError) -> StoredObjectScan {
         let connection = store.connection
         if !connection.isInTransaction {
-            // All tables are read as they were at one moment: a link and its object agree.
+            // All tables are read in one transaction, so that links and objects are consistent.
             try connection.execute("BEGIN")
             hasBegun = true
         }
@@ -131,7 +130,7 @@ public final class SQLiteObjectReader: ObjectReader {
         }
     }
 
-    /// What an entity has where; rows of one entity mostly follow each other.
+    /// Returns the columns of an entity. Consecutive rows usually have the same entity.
     private func entity(_ number: Int64, of scan: StoredObjectScan) -> StoredObjectScan.Entity? {
         if let lastEntity, lastEntity.number == number { return lastEntity.entity }
         guard let entity = scan.entities[number] else { return nil }
@@ -139,7 +138,7 @@ public final class SQLiteObjectReader: ObjectReader {
         return entity
     }
 
-    /// Fills an object from the current row; false if the row is not an object.
+    /// Fills an object from the current row; returns false if the row is not an object.
     private func take(from scan: StoredObjectScan, into object: inout StoredObject) throws -> Bool {
         let row = scan.statement
         let key = row.integer(0)
@@ -185,7 +184,7 @@ public final class SQLiteObjectReader: ObjectReader {
         return true
     }
 
-    /// A value that is in the row, behind a tag, or in a file of its own
+    /// Takes a value that is in the row, after a tag, or in an external file
     /// (docs/format/sqlite-store.md#external-binary-data).
     private func takeExternal(
         _ row: Statement, _ attribute: StoredObjectScan.Attribute, _ form: EntityForm, _ place: Int,
@@ -208,7 +207,7 @@ public final class SQLiteObjectReader: ObjectReader {
                     text.append(copying: bytes.extracting(1..<37))
                     name = String(decoding: text, as: UTF8.self)
                 } else {
-                    // Stores that were made before the flag was set have values without a tag.
+                    // Stores that were made before external storage was allowed have values without a tag.
                     let isTagged = bytes.count > 0 && bytes[0] == 1
                     result.append(copying: bytes.extracting((isTagged ? 1 : 0)..<bytes.count))
                 }

@@ -2,27 +2,27 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Writes the objects of a new SQLite store; references may lead forward, since keys are what the rows hold.
+/// Writes the objects of a new SQLite store. References may lead to later objects, because rows store keys.
 ///
-/// Nothing is held in memory but sums: lists whose order matters wait on disk.
+/// Only sums are kept in memory; lists whose order matters wait on disk.
 final class SQLiteObjectWriter: ObjectWriter {
     let layout: StoreLayout
     let connection: Connection
     let findings: ConversionFindings
     let path: String
 
-    /// Whether links of rows stay as they are.
+    /// Whether the links of rows are left unchanged.
     var keepsFaults = false
     private let forms: ObjectForms
     let rows: any NewStoreRows
     private var listStatement: Statement?
-    /// By slot and place.
+    /// The relationships, by slot and index.
     private var relationships: [[LinkPlan.Relationship]]
     /// The number of each relationship in the table of lists.
     let listNumbers: [PropertyKey: Int64]
     var plan: LinkPlan
     private var sums: [(LinkSum, LinkSum)]
-    /// The relationships that have lists, by number.
+    /// For each number, whether the relationship has lists.
     private var isListed: [Bool]
     /// Whether it is known that every link leads to an object of the destination's hierarchy.
     var hasProvenLinks = false
@@ -30,8 +30,8 @@ final class SQLiteObjectWriter: ObjectWriter {
     private(set) var highestKeys: [Int64]
 
     /// - Parameters:
-    ///   - rows: what takes the rows of all tables.
-    ///   - path: the store's path for messages.
+    ///   - rows: the writer of the rows of all tables.
+    ///   - path: the store's path, for messages.
     init(
         _ connection: Connection, layout: StoreLayout, forms: ObjectForms, rows: any NewStoreRows,
         findings: ConversionFindings, path: String
@@ -105,8 +105,8 @@ final class SQLiteObjectWriter: ObjectWriter {
         }
     }
 
-    /// The relationships whose inverse keeps their links and does not agree with them: their lists are needed after
-    /// all, by `appendLists(of:)` for every object once more.
+    /// Returns the relationships whose links are stored for the inverse, but differ from it. Their lists must then be
+    /// added with `appendLists(of:)`, in another pass over all objects.
     func relationshipsInDoubt() -> Set<PropertyKey> {
         var result: Set<PropertyKey> = []
         for (key, relationship) in plan.relationships {
@@ -117,7 +117,7 @@ final class SQLiteObjectWriter: ObjectWriter {
         return result
     }
 
-    /// Whether both directions of a relationship named the same links.
+    /// Returns whether both directions of a relationship have the same links.
     func agrees(_ pair: Int) -> Bool { sums[pair].0 == sums[pair].1 }
 
     func appendLists(of object: borrowing StoredObject, for keys: Set<PropertyKey>) throws {
@@ -130,10 +130,10 @@ final class SQLiteObjectWriter: ObjectWriter {
         }
     }
 
-    /// Whether a relationship has lists that wait.
+    /// Returns whether a relationship has lists that wait.
     func hasList(_ key: PropertyKey) -> Bool { listNumbers[key].map { isListed[Int($0)] } ?? false }
 
-    /// Gives the lists that wait the keys that rows have in the end.
+    /// Replaces the keys in the waiting lists with the final keys of the rows.
     private func renumberLists(_ final: FinalKeys) throws {
         let update = try connection.prepare(
             "UPDATE temp.ferry_links SET owner = ?1, destination = ?2 WHERE rowid = ?3", persistent: true)
@@ -154,7 +154,7 @@ final class SQLiteObjectWriter: ObjectWriter {
     }
 
     func finish() throws {
-        // A connection with statements cannot be closed.
+        // A connection with open statements cannot be closed.
         listStatement = nil
         do {
             try rows.finish()

@@ -4,8 +4,8 @@ import SQLiteAccess
 import TextEncodings
 
 extension StoredObject {
-    /// Takes a value of a row as one of an attribute's type; false if it is of another type and cannot be converted
-    /// exactly.
+    /// Takes a value of a row as a value of an attribute type; returns false if it has another type and cannot be
+    /// converted exactly.
     mutating func take(_ row: Statement, _ column: Int32, as type: AttributeType, at place: Int) -> Bool {
         let storage = row.storageClass(column)
         if storage == .null { return true }
@@ -18,7 +18,7 @@ extension StoredObject {
                 setValue(ArenaValue.integer(whole), at: place)
             }
         case .double, .float, .date:
-            // Whole numbers are stored as integers; a double has all of them up to 2^53.
+            // Whole numbers are stored as integers; doubles represent all of them up to 2^53.
             guard storage == .real || storage == .integer,
                 storage == .real
                     || Int64(exactly: row.real(column)) == row.integer(column)

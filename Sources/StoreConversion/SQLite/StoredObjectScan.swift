@@ -2,24 +2,25 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// One table of a SQLite store, read in the order of its keys, with what each of its entities has where.
+/// Reads a table of an SQLite store in the order of its keys, with the places of each entity's properties.
 final class StoredObjectScan {
-    /// Where an object's value is.
+    /// The place of an object's value.
     struct Attribute {
         let column: Int32
         let type: AttributeType
         let isExternal: Bool
     }
 
-    /// Where an object's links are.
+    /// The place of an object's links.
     enum Links {
         case absent
-        /// The key, and the keys that are there; nil if the next column says whether the object is there.
+        /// The column of the key, and the existing keys; if they are nil, the next column contains whether the object
+        /// exists.
         case toOne(column: Int32, KeyBits?)
         case cursor(Int)
     }
 
-    /// Looked at for every row.
+    /// The columns of an entity; used for every row.
     final class Entity {
         let form: EntityForm
         let attributes: [Attribute?]
@@ -37,7 +38,7 @@ final class StoredObjectScan {
     @exclusivity(unchecked) private(set) var cursors: [(key: PropertyKey, cursor: LinkCursor, reportsDangling: Bool)] =
         []
 
-    /// By entity number.
+    /// The entities, by entity number.
     @exclusivity(unchecked) private(set) var entities: [Int64: Entity] = [:]
 
     init(
@@ -108,23 +109,23 @@ final class StoredObjectScan {
         cursors.append(
             (
                 relationship.key, LinkCursor(try connection.prepare(query), keys: bits),
-                // Of a to-one and its inverse the to-one's own table tells.
+                // For a to-one relationship and its inverse, the table of the to-one is used.
                 relationship.storage != .inverseToOne
             ))
         return .cursor(cursors.count - 1)
     }
 
-    /// The table of a relationship's objects.
+    /// Returns the table of a relationship's destination.
     private static func destination(of key: PropertyKey, layout: StoreLayout) -> EntityTable? {
         layout.model.entities[key.owner].relationship(named: key.name).flatMap {
             layout.table(ofEntity: $0.destination)
         }
     }
 
-    /// An expression that tells whether the object of a key is there.
+    /// Returns an SQL expression for whether the object with a key exists.
     static func presence(of column: String, through key: PropertyKey, layout: StoreLayout) -> String {
         guard let table = destination(of: key, layout: layout) else { return "0" }
-        // SQLite looks the key up in the table itself.
+        // SQLite looks up the key in the table itself.
         return "\(column) IN (SELECT Z_PK FROM \(SQLiteIdentifier.quoted(table.name)))"
     }
 }

@@ -1,8 +1,9 @@
 public import PersistentStores
 
-/// The types of stores that a program can read and write; which one a file has, its content says and not its name.
+/// The store types that a program can read and write. The type of a file is detected from its content, not from its
+/// name.
 public struct PersistentStoreRegistry: Sendable {
-    /// The formats, in the order in which they are asked; SQLite is not among them.
+    /// The formats, in the order in which they are tried; SQLite is not among them.
     public let formats: [any AtomicStoreFormat]
 
     /// SQLite, XML and binary.
@@ -12,7 +13,7 @@ public struct PersistentStoreRegistry: Sendable {
         self.formats = formats
     }
 
-    /// Returns the registry with one more type, which is asked first.
+    /// Returns the registry with another format, which is tried first.
     public func adding(_ format: any AtomicStoreFormat) -> PersistentStoreRegistry {
         PersistentStoreRegistry(formats: [format] + formats)
     }
@@ -20,18 +21,18 @@ public struct PersistentStoreRegistry: Sendable {
     /// The names of all types that can be written.
     public var typeNames: [String] { [PersistentStoreType.sqlite.name] + formats.map(\.type.name) }
 
-    /// The type of that name, nil if none is registered; case does not count.
+    /// Returns the type with a name, without regard to case; nil if there is no such type.
     public func type(named name: String) -> PersistentStoreType? {
         typeNames.first { $0.lowercased() == name.lowercased() }.map { PersistentStoreType($0) }
     }
 
-    /// How an atomic type is read and written; nil for SQLite.
+    /// Returns the format of an atomic type; nil for SQLite.
     public func format(of type: PersistentStoreType) -> (any AtomicStoreFormat)? {
         formats.first { $0.type == type }
     }
 
-    /// The type of the store in a file, by its first bytes.
-    /// - Throws: `StoreError` where there is no such file, and where it is not a store of a known type.
+    /// Returns the type of the store in a file, detected from its first bytes.
+    /// - Throws: `StoreError` if there is no such file, or if it is not a store of a known type.
     public func type(at path: String) throws(StoreError) -> PersistentStoreType {
         try StoreError.checkReach(path)
         if FileSystem.isDirectory(path) { throw StoreError(.isDirectory, path: path) }
@@ -40,9 +41,9 @@ public struct PersistentStoreRegistry: Sendable {
         return PersistentStoreType(try StoreType(ofStoreAt: path).rawValue)
     }
 
-    /// Whether a file is a store that is read and written as a whole; false as well if it is not a store.
+    /// Returns whether a file is an atomic store; also false if it is not a store.
     ///
-    /// - Throws: `StoreError` if there is no such file, or it cannot be read.
+    /// - Throws: `StoreError` if there is no such file, or if it cannot be read.
     public func isAtomic(_ path: String) throws(StoreError) -> Bool {
         do throws(StoreError) {
             return try type(at: path) != .sqlite
@@ -54,15 +55,15 @@ public struct PersistentStoreRegistry: Sendable {
         }
     }
 
-    /// The type of a new store by the end of its name; SQLite where that says nothing.
+    /// Returns the type of a new store according to its file name extension; SQLite for unknown ones.
     public func type(ofNewStore path: String) -> PersistentStoreType {
         let name = FileSystem.name(of: path).lowercased()
         return formats.first { $0.fileExtensions.contains { name.hasSuffix("." + $0) } }?.type ?? .sqlite
     }
 
-    /// What the store at a path says of itself.
-    /// - Throws: `StoreError` if there is no such file, or if it is not a store of a known type; what a custom format
-    ///   throws.
+    /// Returns the metadata of the store at a path.
+    /// - Throws: `StoreError` if there is no such file, or if it is not a store of a known type; the errors of a custom
+    ///   format.
     public func metadata(at path: String) throws -> StoreMetadata {
         guard let format = format(of: try type(at: path)) else { return try SQLiteStore.metadata(at: path) }
         return try format.metadata(at: path)

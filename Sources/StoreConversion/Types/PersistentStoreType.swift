@@ -1,9 +1,9 @@
-/// The type of a persistent store, by the name that its metadata have for it under `NSStoreType`.
+/// The type of a persistent store, identified by the value of `NSStoreType` in its metadata.
 public struct PersistentStoreType: Sendable, Hashable {
-    /// The name in the store's metadata, as in `SQLite`.
+    /// The name in the store's metadata, such as `SQLite`.
     public let name: String
 
-    /// A custom type, or one of Core Data's by its name.
+    /// Creates a custom type, or one of Core Data's types, from its name.
     public init(_ name: String) {
         self.name = name
     }
@@ -14,6 +14,6 @@ public struct PersistentStoreType: Sendable, Hashable {
     public static let xml = PersistentStoreType("XML")
     /// `NSBinaryStoreType`.
     public static let binary = PersistentStoreType("Binary")
-    /// `NSInMemoryStoreType`: objects that no file has.
+    /// `NSInMemoryStoreType`: a store without a file.
     public static let inMemory = PersistentStoreType("InMemory")
 }

@@ -2,40 +2,43 @@ import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
 
-/// A SQLite store with the objects of a store of another type, for work that needs SQLite; gone with this value.
+/// An SQLite store with the objects of a store of another type, for work that requires SQLite. It is removed with this
+/// value.
 ///
-/// It lies in the folder for temporary files, so that nothing is written beside a store that is only read. Objects keep
-/// their keys, and new ones get keys above all of them, so that the objects of the original still have theirs when the
-/// store is written back.
+/// It is in the folder for temporary files, so that nothing is written beside a store that is only read. Objects keep
+/// their keys, and new objects get higher keys, so that the original objects still have their keys when the store is
+/// written back.
 public final class WorkingStore {
-    /// The store of the other type.
+    /// The path of the store of the other type.
     public let original: String
     /// The type of the original.
     public let type: PersistentStoreType
 
-    /// The SQLite store to work on; it has the original's name. Messages show the path of the original.
+    /// The path of the SQLite store, which has the original's name. Messages show the path of the original.
     public let path: String
 
-    /// What the original has that the SQLite store could not take as it is.
+    /// The data of the original that the SQLite store could not represent unchanged.
     public let findings: [ConversionFinding]
 
     private let folder: TemporaryFolder
     private let registry: PersistentStoreRegistry
-    /// What the original looked like when it was read, or written back last.
+    /// The state of the original when it was last read or written back.
     private var fingerprint: StoreFingerprint
     private let highestKey: Int64
     private let isNew: Bool
 
-    /// Makes the SQLite store of an existing one.
+    /// Creates the SQLite store of an existing store.
     ///
     /// - Parameters:
     ///   - original: the path of the store.
-    ///   - newStore: the model that the original was made with.
-    ///   - registry: the types of stores that are known.
-    ///   - keepsFaults: whether links of rows that lead nowhere or one way, and objects that a uniqueness constraint
-    ///     forbids, are in the SQLite store as well; without it the links are mended, and such objects an error.
-    ///   - isCancelled: asked now and then; true ends the work with an error.
-    /// - Throws: what a conversion throws.
+    ///   - newStore: the model with which the original was made.
+    ///   - registry: the known store types.
+    ///   - keepsFaults: whether the SQLite store also contains links that lead nowhere or have only one direction, and
+    ///     objects
+    ///     that violate a uniqueness constraint. If false, links are completed or removed, and such objects cause an
+    ///     error.
+    ///   - isCancelled: called repeatedly; if it returns true, the work ends with an error.
+    /// - Throws: the errors of a conversion.
     public convenience init(
         of original: String, _ newStore: NewStore, registry: PersistentStoreRegistry = .standard,
         keepsFaults: Bool = false, isCancelled: (() -> Bool)? = nil
@@ -45,8 +48,8 @@ public final class WorkingStore {
             keepsFaults: keepsFaults, isCancelled: isCancelled)
     }
 
-    /// Makes the SQLite store of one in a file or in memory; a store in memory is not written back.
-    /// - Throws: what a conversion throws.
+    /// Creates the SQLite store of a store in a file or in memory; a store in memory is not written back.
+    /// - Throws: the errors of a conversion.
     public init(
         of source: StoreConverter.Source, _ newStore: NewStore, registry: PersistentStoreRegistry = .standard,
         keepsFaults: Bool = false, isCancelled: (() -> Bool)? = nil
@@ -69,8 +72,8 @@ public final class WorkingStore {
         highestKey = try SQLiteStore(path: path).entityRecords.map(\.maximumKey).max() ?? 0
     }
 
-    /// A place for a SQLite store that does not exist yet, and shall become a new store of another type.
-    /// - Throws: `StoreError` if something is at the path already, or there is no folder for temporary files.
+    /// Creates the place for an SQLite store that does not exist yet, and that will become a new store of another type.
+    /// - Throws: `StoreError` if a file already exists at the path, or if there is no folder for temporary files.
     public init(
         forNew original: String, type: PersistentStoreType, registry: PersistentStoreRegistry = .standard
     ) throws {
@@ -94,26 +97,25 @@ public final class WorkingStore {
         }
     }
 
-    /// Checks that all values would come back as they were.
-    /// - Throws: `ConversionError.lossOfValues` where a value would not come back as it was: better before the work
-    ///   than at its end.
+    /// Checks that all values could be written back unchanged.
+    /// - Throws: `ConversionError.lossOfValues` if a value would change, which is better reported before the work than
+    ///   after it.
     public func checkFaithfulness() throws(ConversionError) {
         let losses = findings.filter(\.isLossOfValues)
         guard losses.isEmpty else { throw ConversionError(.lossOfValues(losses.map(\.description)), path: original) }
     }
 
-    /// Makes a store of the original's type of what the SQLite store has become: in the original's place, or elsewhere.
+    /// Converts the SQLite store back to the type of the original, in the original's place or elsewhere.
     ///
     /// - Parameters:
     ///   - newStore: the model that the SQLite store has now.
     ///   - output: the path of a new store; nil for the original's place.
-    ///   - backup: a folder that gets the original before it is replaced; nil for none.
-    ///   - keepsKeys: whether new objects keep their keys as well, which must be one numbering with those of the
-    ///     others.
-    ///   - isCancelled: asked now and then; true ends the work with an error.
-    ///   - onCheckpoint: told after each step that leaves something else on disk.
-    /// - Throws: `ConversionError.lossOfValues`; `StoreError.changed` where somebody wrote to the original meanwhile;
-    ///   what a conversion throws.
+    ///   - backup: a folder to which the original is copied before it is replaced; nil for none.
+    ///   - keepsKeys: whether new objects also keep their keys, which must be unique among all objects of the store.
+    ///   - isCancelled: called repeatedly; if it returns true, the work ends with an error.
+    ///   - onCheckpoint: called after each step that changes the files on disk.
+    /// - Throws: `ConversionError.lossOfValues`; `StoreError.changed` if another program wrote to the original
+    ///   meanwhile; the errors of a conversion.
     @discardableResult
     public func writeBack(
         _ newStore: NewStore, to output: String? = nil, backup: String? = nil, keepsKeys: Bool = false,

@@ -1,20 +1,21 @@
-/// Numbers in texts as they mostly are: a sign, digits, a point, digits.
+/// Parses numbers in their most common form: a sign, digits, a decimal point, digits.
 ///
-/// What is written otherwise is nil here, and read with all that numbers may have.
+/// For other forms it returns nil, and the caller uses a complete parser.
 enum PlainNumber {
     static func integer(_ text: Span<UInt8>) -> Int64? {
         guard let number = Decimal(text), !number.isFraction else { return nil }
         return number.isNegative ? -number.mantissa : number.mantissa
     }
 
-    /// Exact: a mantissa and a power of ten that a double holds are divided once (Clinger's fast path).
+    /// Returns an exact double: a mantissa and a power of ten, which doubles represent exactly, are divided once
+    /// (Clinger's fast path).
     static func real(_ text: Span<UInt8>) -> Double? {
         guard let number = Decimal(text), number.mantissa <= 1 << 53, number.places < powers.count else { return nil }
         let value = Double(number.mantissa) / powers[number.places]
         return number.isNegative ? -value : value
     }
 
-    /// The same of single precision, as the double that it is; of texts that no one could take for another number.
+    /// Returns a single-precision number as a double; nil for texts that may stand for another number.
     static func single(_ text: Span<UInt8>) -> Double? {
         guard text.count < 17, let number = Decimal(text), number.mantissa <= 1 << 24, number.places <= 10 else {
             return nil
@@ -30,7 +31,7 @@ enum PlainNumber {
         1e20, 1e21, 1e22,
     ]
 
-    /// `mantissa / 10^places`, zeros at the end of the fraction left out.
+    /// `mantissa / 10^places`, without trailing zeros of the fraction.
     private struct Decimal {
         var mantissa: Int64 = 0
         var places = 0
@@ -60,7 +61,7 @@ enum PlainNumber {
                 case UInt8(ascii: ".") where !isFraction && hasDigits: isFraction = true
                 default: return nil
                 }
-                // What is too long is not looked at here.
+                // Longer texts are not parsed here.
                 if zeros + digits > 40 { return nil }
             }
             if !hasDigits || text[text.count - 1] == UInt8(ascii: ".") { return nil }

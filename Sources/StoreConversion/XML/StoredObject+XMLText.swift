@@ -4,7 +4,7 @@ import SQLiteAccess
 import TextEncodings
 
 extension StoredObject {
-    /// Takes the text of an XML store's attribute as a value of a type; false if it does not fit.
+    /// Takes the text of an XML store's attribute as a value of a type; returns false if it does not fit.
     mutating func take(_ text: Span<UInt8>, as type: AttributeType, at place: Int) -> Bool {
         switch type {
         case .integer16, .integer32, .integer64, .boolean:
@@ -52,12 +52,12 @@ extension StoredObject {
         return true
     }
 
-    /// Whether a number is what its text says: digits that are too large for the type give infinity, too.
+    /// Returns whether a number is in range: digits that are too large for the type also result in infinity.
     private static func isInRange(_ number: Double, _ text: Span<UInt8>) -> Bool {
         number.isFinite || !text.indices.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[$0]) }
     }
 
-    /// A number of up to nine digits is one of single precision; more digits tell it from that.
+    /// Parses a single-precision number. Texts with more than nine digits do not stand for one.
     private static func float(_ text: String) -> Double? {
         guard let exact = Double(text) else { return nil }
         let mantissa = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }

@@ -4,9 +4,9 @@ import ManagedObjectModels
 import SQLiteAccess
 import XMLStores
 
-/// Reads the objects of an XML store in the file's order.
+/// Reads the objects of an XML store in the order of the file.
 final class XMLObjectReader: ObjectReader {
-    /// What is asked of an entity for every object, made once.
+    /// The properties of an entity that are needed for each of its objects.
     private final class Entity {
         let form: EntityForm
         let type: [UInt8]
@@ -31,7 +31,7 @@ final class XMLObjectReader: ObjectReader {
     private let slots: [String: Int]
     @exclusivity(unchecked) private var record = XMLStoreRecord()
     @exclusivity(unchecked) private var lastSlot = 0
-    /// The index of each relationship in the record, by its place; -1 where it has none.
+    /// The index of each relationship in the record; -1 if the record does not have it.
     @exclusivity(unchecked) private var linkIndexes: [Int] = []
 
     init(_ records: XMLStoreReader, path: String, forms: ObjectForms) {
@@ -43,7 +43,8 @@ final class XMLObjectReader: ObjectReader {
     }
 
     func next(_ object: inout StoredObject) throws -> Bool {
-        // Held by itself meanwhile: what belongs to an object of a class is counted at each use.
+        // The record is moved out of this object meanwhile, because parts of a class instance would be retained at each
+        // use.
         var record = XMLStoreRecord()
         swap(&record, &self.record)
         defer { swap(&record, &self.record) }
@@ -64,7 +65,7 @@ final class XMLObjectReader: ObjectReader {
     private func takeAttributes(
         _ record: borrowing XMLStoreRecord, _ entity: Entity, into object: inout StoredObject
     ) throws {
-        // Objects of an entity mostly have their attributes in the same order.
+        // Objects of an entity usually have their attributes in the same order.
         var expected = 0
         for attribute in record.attributes {
             guard let place = entity.attributes.place(of: attribute.name, in: record.bytes, expected) else {
@@ -129,7 +130,7 @@ final class XMLObjectReader: ObjectReader {
         }
     }
 
-    /// The number of an id such as `z102`.
+    /// Returns the number in an ID such as `z102`.
     private func key(_ range: Range<Int>, of record: borrowing XMLStoreRecord, line: Int) throws -> Int64 {
         var number: Int64 = 0
         let digits = range.dropFirst()

@@ -5,18 +5,18 @@ import SQLiteAccess
 import TextEncodings
 import XMLStores
 
-/// Writes an XML store object by object, laid out as Core Data does.
+/// Writes an XML store object by object, in the layout that Core Data writes.
 final class XMLObjectWriter: ObjectWriter {
-    /// What stands around the values of an entity's objects, made once.
+    /// The texts around the values of an entity's objects, created once.
     private final class Entity {
         let form: EntityForm
         let types: [AttributeType]
-        /// All of them, one behind the other: one array to look into for each object.
+        /// All of these texts in one array, so that only one array is accessed for each object.
         let parts: [UInt8]
         let opening: Range<Int>
-        /// What stands before the values, by place.
+        /// The text before each value, by the index of the attribute.
         let attributes: [Range<Int>]
-        /// What stands before the links, by place.
+        /// The text before each list of links, by the index of the relationship.
         let relationships: [Range<Int>]
 
         init(_ form: EntityForm, opening: String, attributes: [String], relationships: [String]) {
@@ -117,7 +117,7 @@ final class XMLObjectWriter: ObjectWriter {
         }
     }
 
-    /// As Core Data does: 76 characters, the rest on a second line, and a line end.
+    /// Appends Base64 as Core Data does: 76 characters, the rest on a second line, and a line end.
     private func appendBase64(_ bytes: Span<UInt8>) {
         let first = min(57, bytes.count)
         output.buffer.append(base64: bytes.extracting(0..<first))
@@ -145,7 +145,7 @@ final class XMLObjectWriter: ObjectWriter {
         try output.flush()
     }
 
-    /// The names of types that real files have; those of UUID, URI and Transformable are by analogy.
+    /// Returns the name of a type as in real files; those of UUID, URI and Transformable are chosen by analogy.
     private static func type(_ type: AttributeType) -> String {
         switch type {
         case .integer16: "int16"

@@ -2,37 +2,38 @@ import ManagedObjectModels
 public import PersistentStores
 import XMLStores
 
-/// Core Data's XML stores (docs/format/xml-store.md): one numbering for all objects, names of entities in upper and of
-/// properties in lower case.
+/// Core Data's XML stores (docs/format/xml-store.md): one numbering for all objects, with upper-case names of entities
+/// and lower-case names of properties.
 public struct XMLStoreFormat: AtomicStoreFormat {
-    /// The type that stores of this format have.
+    /// The type of stores with this format.
     public let type = PersistentStoreType.xml
-    /// What the names of XML stores end with: `xml`.
+    /// The file name extension of XML stores: `xml`.
     public let fileExtensions = ["xml"]
 
-    /// The limits that no one has to know of; tests set them.
+    /// Internal limits, which tests set to small values.
     var fixedLimits = ConversionLimits()
 
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
-    /// Whether the bytes begin as an XML store does.
+    /// Returns whether bytes are the beginning of an XML store.
     public func recognizes(_ beginning: [UInt8]) -> Bool { XMLStoreHeader.isBeginning(beginning) }
 
     /// Reads the metadata of a store, without its objects.
     /// - Throws: `StoreError` if the file cannot be read, or is not an XML store.
     public func metadata(at path: String) throws -> StoreMetadata { try StoreMetadata.read(storeAt: path) }
 
-    /// Opens a store for reading its objects.
+    /// Opens a store to read its objects.
     /// - Throws: `DocumentError` if the file cannot be read, or is not an XML store; `ConversionError` for names that
-    ///   the format cannot tell apart.
+    ///   the format cannot distinguish.
     public func reader(at path: String, forms: ObjectForms, findings: ConversionFindings) throws -> any ObjectReader {
         try check(forms, path: path)
         return XMLObjectReader(try XMLStoreReader(path: path), path: path, forms: forms)
     }
 
     /// Begins a new store.
-    /// - Throws: `StoreError` if the file cannot be written; `PropertyListError` for metadata that XML cannot hold.
+    /// - Throws: `StoreError` if the file cannot be written; `PropertyListError` for metadata that XML cannot
+    ///   represent.
     public func writer(
         to path: String, forms: ObjectForms, metadata: StoreMetadata, highestKey: Int64, findings: ConversionFindings
     ) throws -> any ObjectWriter {
@@ -41,7 +42,7 @@ public struct XMLStoreFormat: AtomicStoreFormat {
             findings: findings)
     }
 
-    /// Checks that no two names of the model differ in case only.
+    /// Checks that no two names of the model differ only in case.
     /// - Throws: `ConversionError` with code `ambiguousName` if two do.
     public func check(_ forms: ObjectForms) throws {
         try check(forms, path: forms.model.entities.first?.name ?? "")

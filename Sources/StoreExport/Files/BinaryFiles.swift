@@ -1,12 +1,12 @@
 import PersistentStores
 import Synchronization
 
-/// Binary data in files of their own, beside the files that name them; none is replaced.
+/// Writes binary data to files beside the exported files that name them. Existing files are never replaced.
 final class BinaryFiles: Sendable {
     private struct State {
         /// The folder of the exported files.
         var parent = "."
-        /// Where those are made until they get their names.
+        /// The folder in which the exported files are written until they get their names.
         var staging: String?
         var isUsed = false
         var created: [String] = []
@@ -14,20 +14,21 @@ final class BinaryFiles: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether some of the columns name such files.
+    /// Whether columns name such files.
     var isUsed: Bool { state.withLock { $0.isUsed } }
 
-    /// Says where the files that are written next will be, and where they are made until then.
+    /// Sets the folder of the files that are written next, and the folder in which they are staged.
     func begin(in parent: String, stagedIn staging: String?) {
         state.withLock { ($0.parent, $0.staging) = (parent, staging) }
     }
 
-    /// Takes data for a folder, which is relative to the exported files or absolute: gives the name of a new file, as bytes.
+    /// Returns a closure that writes data to a new file in a folder, which is absolute or relative to the exported
+    /// files. The closure returns the name of the file as bytes.
     func writer(to folder: String) -> @Sendable ([UInt8], String) throws -> [UInt8] {
         state.withLock { $0.isUsed = true }
         return { [self] bytes, name in
             let (parent, staging) = state.withLock { ($0.parent, $0.staging) }
-            // What lies elsewhere is not part of what gets its place in the end.
+            // Files elsewhere are not staged together with the exported files.
             let isElsewhere = folder.hasPrefix("/") || folder.split(separator: "/").contains("..")
             if let staging, !isElsewhere {
                 let place = folder.isEmpty ? staging : staging + "/" + folder
@@ -44,7 +45,7 @@ final class BinaryFiles: Sendable {
         }
     }
 
-    /// Takes away all that was written.
+    /// Removes all files that were written.
     func discard() {
         state.withLock { state in
             for path in state.created { try? FileSystem.remove(path) }

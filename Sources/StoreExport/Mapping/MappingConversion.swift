@@ -4,7 +4,7 @@ import RecordConversion
 import RecordSources
 import StoreFetching
 
-/// Rewrites an import mapping for files of another format: the same objects of the same columns.
+/// Rewrites an import mapping for files of another format, with the same objects and columns.
 public struct MappingConversion {
     private let format: ExportFormat?
     private let model: ResolvedModel
@@ -13,7 +13,7 @@ public struct MappingConversion {
     /// Returns the mapping for files of a format.
     /// - Parameters:
     ///   - mapping: the mapping to rewrite.
-    ///   - format: of all files; nil to change only sources that are databases, which become CSV.
+    ///   - format: the format of all files; nil to change only the sources that are databases, which become CSV.
     ///   - model: the model of the store that is exported.
     public static func mapping(
         _ mapping: ImportMapping, to format: ExportFormat?, model: ResolvedModel
@@ -46,12 +46,12 @@ public struct MappingConversion {
             Self.rename(&source.objects[object], new) { text in Self.column(text, isFlat: isFlat, wasXML: wasXML, new) }
             if new == .xml, settings.emptyAsNull == nil { keepEmptyTexts(&source.objects[object]) }
         }
-        // Neither have they any to tell a text from one that means NULL.
+        // XML also has no quotes that distinguish texts from tokens for NULL.
         if new == .xml, settings.nullTokens == nil { source.settings.nullTokens = [] }
         source.filter = source.filter?.renamed { Self.column($0, isFlat: isFlat, wasXML: wasXML, new) }
     }
 
-    /// Texts of XML have no quotes to tell an empty one from NULL: there NULL is not an element.
+    /// XML has no quotes that distinguish an empty text from NULL; instead, NULL is a missing element.
     private func keepEmptyTexts(_ object: inout ObjectMapping) {
         let entity = model.entity(named: object.entity)
         for index in object.attributes.indices where object.attributes[index].conversion.emptyAsNull == nil {
@@ -66,7 +66,7 @@ public struct MappingConversion {
         return number == 1 ? name : "\(name)-\(number)"
     }
 
-    /// The name without an ending; nil if it is but a pattern.
+    /// Returns the file name without extension; nil if it is a pattern.
     private static func name(of source: SourceMapping) -> String? {
         if let table = source.format.table { return table }
         let last = source.name.split(separator: "/").last.map(String.init) ?? ""
@@ -89,18 +89,18 @@ public struct MappingConversion {
             path = path == "." ? "text" : path.replacing("@", with: "").replacing("text()", with: "text")
         }
         if format == .xml, !wasXML {
-            // Only quoted names have what no element's name may have.
+            // Only quoted names contain characters that element names do not allow.
             path = path.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
                 .map { $0.offset.isMultiple(of: 2) ? String($0.element) : elementName(String($0.element)) }.joined()
         }
         return format == .csv ? path.replacing("[*]", with: "").replacing("\"", with: "") : path
     }
 
-    /// A name that an element of XML can have: `All_Day_Event`.
+    /// Returns a valid name of an XML element, such as `All_Day_Event`.
     private static func elementName(_ name: String) -> String {
         var text = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
-            // A colon would be behind a namespace's prefix, a point a step of a path.
+            // A colon would follow a namespace prefix, and a period would separate the steps of a path.
             text.append(XMLWriter.isName(scalar) && scalar != ":" && scalar != "." ? scalar : "_")
         }
         let name = String(text)
@@ -129,7 +129,7 @@ public struct MappingConversion {
 }
 
 extension SourceFormat {
-    /// How files of a format are described that exports write.
+    /// Creates the description of the files that an export writes in a format.
     init(_ format: ExportFormat, record: String) {
         self.init(kind: format == .csv ? .csv : format == .xml ? .xml : .json)
         switch format {
@@ -146,7 +146,7 @@ extension SourceFormat {
 }
 
 extension SourceMapping {
-    /// What format its files have, as far as the mapping says; nil for databases.
+    /// Returns the format of a source's files, if the mapping determines it; nil for databases.
     static func writtenFormat(of source: SourceMapping, else format: ExportFormat? = nil) -> ExportFormat? {
         switch source.format.impliedKind {
         case .csv: return .csv
@@ -158,7 +158,7 @@ extension SourceMapping {
             default: return format == .ndjson ? .ndjson : .json
             }
         case .some: return nil
-        // Settings that spreadsheets have, too.
+        // Settings that apply to spreadsheets as well.
         case nil where source.format.possibleKinds == [.csv, .xlsx]: return .csv
         case nil:
             if source.format.records?.hasPrefix("/") ?? false { return .xml }

@@ -7,37 +7,37 @@ import RecordSources
 import SQLiteAccess
 public import StoreFetching
 
-/// Makes the import mapping that brings exported files back: what an export without a mapping of its own inverts.
+/// Creates the import mapping for exported files. An export without a mapping inverts this one.
 public struct MappingGenerator {
     private let layout: StoreLayout
     private let store: SQLiteStore
     private let format: ExportFormat
     private let dates: ValueStyle.Dates
-    /// Whether the values of transformable attributes are JSON.
+    /// Whether the values of transformable attributes are written as JSON.
     private let archivesAsJSON: Bool
-    /// Whether the mapping is to be used: only then is it worth a look at all data.
+    /// Whether the mapping will be used for an import, so that all data must be examined.
     private let isThorough: Bool
     private var keys: ObjectKeys
     private var separator: String?
-    /// How many of the slots in front of each are exported, and at the end how many of all.
+    /// For each slot, the number of exported slots before it; at the end, the number of all exported slots.
     private var exportedBefore: [Int] = []
-    /// What the mapping leaves out, and why.
+    /// The objects and properties that the mapping leaves out, with the reasons.
     public private(set) var notes: [ExportProblem] = []
-    /// Columns for people beside those of the mapping: relationships to objects without a key, as URIs; by entity.
+    /// Additional columns that the mapping does not use: relationships to objects without a key, as URIs, by entity.
     public private(set) var extraColumns: [String: [ExportColumn]] = [:]
-    /// The relationships of the extra columns.
+    /// The relationships of the additional columns.
     private(set) var unfindable: Set<PropertyKey> = []
 
     private var model: ResolvedModel { layout.model }
 
     /// Prepares mappings for the objects of a store.
     /// - Parameters:
-    ///   - store: the store, which is open.
+    ///   - store: an open store.
     ///   - layout: the tables and columns of the store, and its model.
     ///   - format: the format of the files.
     ///   - dates: how dates are written.
-    ///   - archivesAsJSON: whether the values of transformable attributes are JSON, instead of their bytes.
-    ///   - isThorough: false if the mapping only serves to export, and keys and defaults do not matter.
+    ///   - archivesAsJSON: whether the values of transformable attributes are written as JSON, instead of their bytes.
+    ///   - isThorough: false if the mapping is only used for the export, so that keys and defaults do not matter.
     public init(
         store: SQLiteStore, layout: StoreLayout, format: ExportFormat, dates: ValueStyle.Dates = .iso8601,
         isThorough: Bool = true, archivesAsJSON: Bool = false
@@ -51,8 +51,8 @@ public struct MappingGenerator {
         keys = ObjectKeys(stores: [FetchedStore(store, layout)])
     }
 
-    /// Prepares the export of several stores together, whose keys must tell the objects of all of them apart; no one
-    /// will use the mapping.
+    /// Prepares the export of several stores together, whose keys must identify the objects of all of them; the mapping
+    /// is not used for an import.
     init(stores: [FetchedStore], _ style: ExportPlanner.Style) {
         self.init(
             store: stores[0].store, layout: stores[0].layout, format: style.format, dates: style.dates,
@@ -60,7 +60,7 @@ public struct MappingGenerator {
         keys = ObjectKeys(stores: stores)
     }
 
-    /// The mapping of some entities, each with a file of its name.
+    /// Returns the mapping of some entities, each with a file of its name.
     /// - Throws: `FetchError` for an entity that the model does not have, or whose table the store lacks; `SQLiteError`
     ///   if the store cannot be read.
     public mutating func mapping(of entities: [String], files: [String: String] = [:]) throws -> ImportMapping {
@@ -85,7 +85,7 @@ public struct MappingGenerator {
         }
         if format == .xml {
             settings.emptyAsNull = "never"
-            // No quotes tell texts from them, and what is NULL is not an element.
+            // XML has no quotes that distinguish texts from tokens, and NULL is a missing element.
             settings.nullTokens = []
         }
         return ImportMapping(settings: settings, sources: sources)
@@ -112,7 +112,7 @@ public struct MappingGenerator {
             format: SourceFormat(format, record: entity.name), objects: [object])
     }
 
-    /// Paths quote names with points; columns of CSV are what they are.
+    /// Paths quote names with periods; names of CSV columns are not quoted.
     private func column(_ name: String) -> String {
         format == .csv ? name : ColumnPath.text(of: name)
     }
@@ -134,10 +134,10 @@ public struct MappingGenerator {
             mapped.conversion.emptyAsNull = format == .xml ? "never" : "unless-quoted"
         }
         guard StoredValue.defaultValue(of: attribute) != .null else { return mapped }
-        // A NULL stays one where a default is said that counts as NULL itself.
+        // With an empty default that is read as NULL, a NULL stays NULL.
         guard try exists("IS NULL") else { return mapped }
         if attribute.type == .string {
-            // No text would do for NULL.
+            // No text could stand for NULL.
             mapped.keepsNull = try exists("= ''")
             if mapped.keepsNull { return mapped }
         }
@@ -148,7 +148,7 @@ public struct MappingGenerator {
 
     // MARK: Relationships
 
-    /// Whether this side of a relationship is the one that is exported: the other follows by itself.
+    /// Returns whether this side of a relationship is exported; the import sets the other side.
     private mutating func isHeld(_ relationship: ResolvedRelationship) throws -> Bool {
         guard let inverse = relationship.inverse, !relationship.isSelfInverse, !inverse.isTransient,
             isExported(model.entities[inverse.owner].subtree),
@@ -156,7 +156,7 @@ public struct MappingGenerator {
         else { return true }
         let isPreferred: Bool
         if relationship.isOrdered != inverse.isOrdered {
-            // The order of an ordered relationship is in its own list only.
+            // Only the ordered side of a relationship has the order.
             isPreferred = relationship.isOrdered
         } else if relationship.isToMany != inverse.isToMany {
             isPreferred = !relationship.isToMany
@@ -171,7 +171,7 @@ public struct MappingGenerator {
         exportedBefore[slots.upperBound] > exportedBefore[slots.lowerBound]
     }
 
-    /// Whether the objects that a relationship leads to have a key that a column or a list can hold.
+    /// Returns whether the objects to which a relationship leads have a key that fits into a column or a list.
     private mutating func canBeFound(_ relationship: ResolvedRelationship) throws -> Bool {
         let key = try keys.key(of: relationship.destination)
         return relationship.isToMany ? key.count == 1 : !key.isEmpty
@@ -187,7 +187,7 @@ public struct MappingGenerator {
         let destination = model.entities[relationship.destination]
         let key = try keys.key(of: relationship.destination)
         let isList = relationship.isToMany
-        // The other side says the same where that is exported.
+        // If the inverse relationship is exported, it has the same information.
         if key.isEmpty, !isThorough, isList, relationship.inverse?.isToMany == false { return }
         guard !key.isEmpty, !isList || key.count == 1 else {
             let reason =
@@ -213,7 +213,7 @@ public struct MappingGenerator {
             return RelationshipMapping.KeyPart(
                 attribute: name, value: .column(isList && format != .csv ? column + "[*]" : column))
         }
-        // The elements of a list have no quotes.
+        // The elements of a list are not quoted.
         if isThorough, isList, format == .csv,
             try keys.hasValue(RecordField.commonNullToken, of: relationship.destination, key[0])
         {
@@ -225,7 +225,7 @@ public struct MappingGenerator {
                 target: .key(.init(parts: parts, separator: isList && format == .csv ? separator : nil))))
     }
 
-    /// What follows for objects that cannot do without a relationship whose objects the import cannot find.
+    /// Returns the consequence for objects that require a relationship whose destination the import cannot find.
     private func needs(
         of relationship: ResolvedRelationship, _ entity: ResolvedEntity, _ destination: String
     ) throws -> String {
@@ -249,7 +249,7 @@ public struct MappingGenerator {
             + "ferry merge-into"
     }
 
-    /// A separator that is in no key of a list.
+    /// Returns a separator that occurs in no key of a list.
     private mutating func commonSeparator(_ slots: [Int]) throws -> String? {
         var found: String?
         for slot in slots {
@@ -259,7 +259,7 @@ public struct MappingGenerator {
                 let key = try keys.key(of: relationship.destination)
                 guard key.count == 1, let own = try keys.separator(of: relationship.destination, key[0])
                 else { continue }
-                // One for all: a rarer one where one of them needs it.
+                // All lists have the same separator, so a rarer one is used if any list requires it.
                 if found.map({ Self.rarity($0) < Self.rarity(own) }) ?? true { found = own }
             }
         }
@@ -270,6 +270,7 @@ public struct MappingGenerator {
 }
 
 extension AttributeDescription {
-    /// What SQL says behind the column of binary data without any bytes: a value that may be external has a tag.
+    /// The SQL condition, following the column name, for binary data without bytes. Values that allow external storage
+    /// have a tag.
     var emptyDataCondition: String { hasExternalData ? "IN (X'', X'01')" : "= X''" }
 }

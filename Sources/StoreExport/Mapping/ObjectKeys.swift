@@ -4,23 +4,23 @@ import PredicateExpressions
 import SQLiteAccess
 import StoreFetching
 
-/// What tells the objects of each entity apart, in a model and in the data of its stores.
+/// The attributes that identify the objects of each entity, according to a model and the data of its stores.
 struct ObjectKeys {
     private let stores: [FetchedStore]
-    /// Of the first store: entities are its slots.
+    /// The layout of the first store; entities are numbered by its slots.
     private let layout: StoreLayout
     private var known: [Int: [String]] = [:]
 
-    /// - Parameter stores: the stores, whose objects must all differ; at least one.
+    /// - Parameter stores: at least one store; together their objects must have different keys.
     init(stores: [FetchedStore]) {
         self.stores = stores
         layout = stores[0].layout
     }
 
-    /// The attributes whose values are there and differ for all objects of an entity and its subentities; empty for
-    /// none.
+    /// Returns the attributes whose values exist and differ for all objects of an entity and its subentities; empty if
+    /// there are none.
     ///
-    /// A uniqueness constraint counts first, then attributes by what they are called and by their type.
+    /// Uniqueness constraints are preferred, then attributes are chosen by name and type.
     mutating func key(of slot: Int) throws -> [String] {
         if let key = known[slot] { return key }
         let entity = layout.model.entities[slot]
@@ -59,7 +59,8 @@ struct ObjectKeys {
         return try holders.count == 1 || isUnique(names, entity.name, over: holders)
     }
 
-    /// Whether no store has the values of another one: sorted, equal ones stand side by side.
+    /// Returns whether no two stores have an object with the same values. The values are sorted, so that equal ones are
+    /// adjacent.
     private func isUnique(_ names: [String], _ entity: String, over stores: [FetchedStore]) throws -> Bool {
         var request = FetchRequest(entityName: entity)
         request.resultType = .dictionaries
@@ -88,8 +89,8 @@ struct ObjectKeys {
         }
         let numbers = entity.subtree.map { "\(layout.entityNumbers[$0])" }.joined(separator: ", ")
         let rows = "FROM \(SQLiteIdentifier.quoted(table.name)) WHERE Z_ENT IN (\(numbers))"
-        // Texts that only their ends tell apart, and empty ones, are not usable as keys: imports trim and take them for
-        // NULL.
+        // Texts that are empty, or differ only in white space at their ends, cannot be keys, because imports trim texts
+        // and read empty ones as NULL.
         let empty = columns.map { "ifnull(trim(CAST(\($0) AS TEXT), ' \t\r\n'), '') = ''" }.joined(separator: " OR ")
         guard try store.connection.value("SELECT 1 \(rows) AND (\(empty)) LIMIT 1").isNull else { return false }
         let list = columns.joined(separator: ", ")
@@ -98,7 +99,7 @@ struct ObjectKeys {
         ).isNull
     }
 
-    /// A text that is in no value of an attribute, to separate values by.
+    /// Returns a text that occurs in no value of an attribute, as a separator of values.
     func separator(of slot: Int, _ name: String) throws -> String? {
         let entity = layout.model.entities[slot].name
         guard layout.model.entities[slot].attribute(named: name) != nil else { return nil }
@@ -108,7 +109,7 @@ struct ObjectKeys {
         }
     }
 
-    /// Whether an object has a text as the value of an attribute.
+    /// Returns whether any object has a text as the value of an attribute.
     func hasValue(_ text: String, of slot: Int, _ name: String) throws -> Bool {
         let entity = layout.model.entities[slot].name
         return try stores.filter { $0.holds(entity) }.contains {
@@ -122,7 +123,7 @@ struct ObjectKeys {
         try hasValue(where: { "instr(CAST(\($0) AS TEXT), ?1) > 0" }, text, name, of: entity, in: member)
     }
 
-    /// - Parameter condition: SQL about a column, with the text as its parameter.
+    /// - Parameter condition: returns an SQL condition on a column, with the text as its parameter.
     private func hasValue(
         where condition: (String) -> String, _ text: String, _ name: String, of entity: String,
         in member: FetchedStore

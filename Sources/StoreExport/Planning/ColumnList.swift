@@ -2,32 +2,32 @@ import ImportMappings
 import PredicateExpressions
 import StoreFetching
 
-/// The columns of a file while they are collected.
+/// Collects the columns of a file.
 struct ColumnList {
     let format: ExportFormat
     private(set) var columns: [ExportColumn] = []
-    /// The forms of the values, by the columns' texts: for texts that are made of them.
+    /// The forms of the values, by the names of the columns, for texts that are composed of them.
     private(set) var forms: [String: ValueForm] = [:]
     private(set) var lists: Set<String> = []
     private(set) var problems: [String] = []
-    /// What lists are joined by in CSV; one for the whole file.
+    /// The separator of lists in CSV; one for the whole file.
     private(set) var separator: String?
     var nullTokens: [String] = ["\\N"]
-    /// Attributes whose values are made of several columns, or computed.
+    /// Attributes whose values are composed of several columns, or computed.
     var deferred: [DeferredAttribute] = []
-    /// Whether only the values tell if the records come back.
+    /// Whether a trial of each record is required to find out if it can be read back.
     var needsTrial = false
 
     init(format: ExportFormat) {
         self.format = format
     }
 
-    /// A column by what a mapping calls it; nil if nothing fills it yet.
+    /// Returns a column by its name in the mapping; nil if it has no value yet.
     subscript(text: String) -> ExportColumn? {
         columns.first { $0.text == text && !$0.isEmpty }
     }
 
-    /// Adds a column, by what a mapping calls it.
+    /// Adds a column, by its name in the mapping.
     mutating func add(
         _ text: String, _ content: FetchedProperty.Content, _ style: ValueStyle = ValueStyle(), form: ValueForm = .text,
         isList: Bool = false
@@ -36,7 +36,7 @@ struct ColumnList {
         var column = ExportColumn(path: path.steps, content, style, text: text)
         column.style.elementKey = path.elementKey
         if let known = columns.firstIndex(where: { $0.path == path.steps }) {
-            // Where one of two is NULL the import would take the other one: the trial finds out.
+            // If one of two values is NULL, the import would take the other one. The trial detects this.
             if columns[known].isEmpty != column.isEmpty { needsTrial = true }
             if columns[known].isEmpty {
                 columns[known] = column
@@ -59,7 +59,7 @@ struct ColumnList {
         columns.append(column)
     }
 
-    /// Adds columns of which an import takes the first with a value: the others have none.
+    /// Adds columns of which an import takes the first one that has a value; the others stay empty.
     mutating func add(
         firstOf names: [String], _ content: FetchedProperty.Content, _ style: ValueStyle, form: ValueForm,
         isList: Bool = false
@@ -71,7 +71,7 @@ struct ColumnList {
 
     private mutating func path(_ text: String, isList: Bool) -> (steps: [RecordStep], elementKey: String?)? {
         guard format != .csv else { return ([.name(text)], nil) }
-        // An attribute of XML has nothing in it, and a value of JSON no text beside it.
+        // An XML attribute contains no other values, and a JSON value has no text beside it.
         guard let path = ColumnPath(text), path.isList == isList,
             format == .xml ? !path.steps.dropLast().contains(where: \.isAttribute) : !path.isText
         else {
@@ -85,8 +85,8 @@ struct ColumnList {
         return (path.steps, path.elementKey)
     }
 
-    /// Whether a value would have another one in it, or be a list and an object; the text of an XML element may stand
-    /// beside attributes.
+    /// Returns whether a value would contain another one, or would be both a list and an object. The text of an XML
+    /// element may be beside attributes.
     private func clash(_ left: [RecordStep], _ right: [RecordStep]) -> Bool {
         let common = zip(left, right).prefix { $0 == $1 }.count
         let (left, right) = (left.dropFirst(common), right.dropFirst(common))
@@ -101,7 +101,7 @@ struct ColumnList {
         problems.append("lists are separated by \(separator ?? "") and by \(text); use one of them")
     }
 
-    /// Paths with equal beginnings side by side, in the order of their first; places in an array in theirs.
+    /// Groups paths with a common beginning, in the order of their first paths; places in an array are in order.
     static func grouped(_ columns: [ExportColumn]) -> [ExportColumn] {
         grouped(columns, from: 0)
     }
@@ -123,7 +123,7 @@ struct ColumnList {
     }
 }
 
-/// An attribute whose columns are found when all others are known.
+/// An attribute whose columns are determined after all others.
 struct DeferredAttribute {
     let mapped: AttributeMapping
     let attribute: FetchedProperty.Content

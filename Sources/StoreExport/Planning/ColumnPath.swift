@@ -1,20 +1,20 @@
 import RecordSources
 import StoreFetching
 
-/// A column or path of a mapping as the steps that a writer makes of it: `times.start`, `"a.b"`, `tags[*]`, `at[0]`.
+/// A column or path of a mapping, as the steps of a writer: `times.start`, `"a.b"`, `tags[*]`, `at[0]`.
 struct ColumnPath {
     let steps: [RecordStep]
-    /// Whether it has several values: `tags[*]`, or `tags[*].name`.
+    /// Whether it has several values, like `tags[*]` or `tags[*].name`.
     let isList: Bool
-    /// The key of the value in each element of a list: `name` of `tags[*].name`.
+    /// The key of the value in each element of a list, such as `name` in `tags[*].name`.
     let elementKey: String?
-    /// Whether it asks for the text of an XML element: `text()`, or `.`.
+    /// Whether it stands for the text of an XML element: `text()` or `.`.
     let isText: Bool
 
-    /// A record with more values at one place is not a record that a person would write.
+    /// The largest index of an array; higher ones are probably mistakes.
     private static let largestItem = 999
 
-    /// nil for a path into parts of the parts of a record: `a[*].b.c`, `[0].a`.
+    /// Returns nil for a path into the parts of parts, such as `a[*].b.c` or `[0].a`.
     init?(_ text: String) {
         var parser = RecordPathParser(text)
         guard let parsed = try? parser.parse() else { return nil }
@@ -26,7 +26,7 @@ struct ColumnPath {
             case .item(let index):
                 guard !steps.isEmpty, index <= Self.largestItem else { return nil }
                 steps.append(.item(index))
-            // Names that are values themselves are not written.
+            // Names that are values themselves cannot be written.
             case .members: return nil
             case .every: break
             }
@@ -44,20 +44,20 @@ struct ColumnPath {
         }
     }
 
-    /// The keys or elements of a path without places.
+    /// The keys or elements of a path without indexes.
     var names: [String]? {
         let names = steps.compactMap { if case .name(let name) = $0 { name } else { nil } }
         return names.count == steps.count ? names : nil
     }
 
-    /// A name as a path of one step.
+    /// Returns a name as a path of one step.
     static func text(of name: String) -> String {
         name.contains(where: { "./[]@\"".contains($0) }) ? "\"\(name)\"" : name
     }
 }
 
 extension RecordPartPath {
-    /// The path of parts, as a mapping's `each` has it; nil if it asks for some of several.
+    /// Parses the path of parts in `each` of a mapping; returns nil if it selects one of several parts.
     init?(_ text: String) {
         var parser = RecordPathParser(text)
         guard let parsed = try? parser.parse(), !parsed.endsInText else { return nil }

@@ -6,37 +6,37 @@ public import ValueTransformers
 public struct ExportPlan: Sendable {
     /// The files, in the order in which they are written.
     public var files: [ExportFile] = []
-    /// What the files do not hold, or a mapping does not bring back.
+    /// Data that the files do not contain, or that the mapping does not import again.
     public var notes: [ExportProblem] = []
 
-    /// Makes a plan of files that are described one by one.
+    /// Creates a plan from descriptions of its files.
     public init(files: [ExportFile] = []) {
         self.files = files
     }
 
-    /// Whether files name others, with binary data, which must lie beside them.
+    /// Whether the files name files of binary data, which are written beside them.
     public var hasBinaryFiles: Bool { files.contains { $0.binaryFiles?.isUsed ?? false } }
 
-    /// Takes away the files of binary data that a failed export has written.
+    /// Removes the files of binary data that a failed export has written.
     public func discardBinaryFiles() {
         for file in files { file.binaryFiles?.discard() }
     }
 }
 
-/// The records of one entity's objects.
+/// The records of an entity's objects.
 public struct ExportFile: Sendable {
-    /// The name in a folder of exports.
+    /// The name in the folder of the export.
     public var name: String
-    /// The name of the entity whose objects are written; those of its subentities are among them.
+    /// The entity whose objects are written, including those of its subentities.
     public var entity: String
     /// The format of the records.
     public var format: ExportFormat
-    /// What is written of each object, in the order of the columns.
+    /// The columns of each object, in order.
     public var columns: [ExportColumn]
-    /// A to-many relationship that gives a record for each pair of an object and a related one; nil for a record for
+    /// A to-many relationship; the file has a record for each pair of an object and a related one. Nil for a record for
     /// each object.
     public var unwoundRelationship: String?
-    /// Related objects inside the records.
+    /// The related objects inside the records.
     public var parts: [ExportPart] = []
     /// CSV: the separator, the quotation mark and the header.
     public var dialect = CSVWriter.Dialect()
@@ -44,28 +44,28 @@ public struct ExportFile: Sendable {
     public var elements: XMLWriter.Elements
     /// JSON: the keys of the objects around the array of records.
     public var recordPath: [String] = []
-    /// Further records of the same file, of other entities.
+    /// Further records of other entities in the same file.
     public var sections: [ExportFile] = []
-    /// Takes the data that columns name as files.
+    /// Writes the data of columns that name files.
     var binaryFiles: BinaryFiles?
-    /// What the file's objects must satisfy, because others come with the records of their owners.
+    /// Predicates that the file's objects must satisfy, because other objects are in the records of their owners.
     var restrictions: [Predicate] = []
-    /// What makes JSON of transformable attributes in columns that are chosen by hand; nil for their bytes.
+    /// Converts transformable attributes to JSON in columns that are chosen individually; nil to write their bytes.
     public var transformers: ValueTransformerRegistry?
-    /// Whether the mapping finds its objects by a key.
+    /// Whether the mapping finds the objects by a key.
     var isKeyed = true
-    /// Whether the records only add to objects that another file makes.
+    /// Whether the records only add to objects from another file.
     var isAddition = false
-    /// What is tried out of each record before it is written; nil if nothing needs to be.
+    /// The trial of each record before it is written; nil if none is needed.
     var trial: ExportTrial?
 
-    /// Makes a file of an entity's objects.
+    /// Creates a file of an entity's objects.
     /// - Parameters:
-    ///   - name: the file's name in a folder of exports.
+    ///   - name: the file's name in the folder of the export.
     ///   - entity: the name of the entity.
     ///   - format: the format of the records.
-    ///   - columns: what is written of each object.
-    ///   - elements: XML: the names around the values; made of the entity's name without them.
+    ///   - columns: the columns of each object.
+    ///   - elements: XML: the names of the elements around the values; nil to derive them from the entity's name.
     public init(
         name: String, entity: String, format: ExportFormat, columns: [ExportColumn], elements: XMLWriter.Elements? = nil
     ) {
@@ -76,7 +76,7 @@ public struct ExportFile: Sendable {
         self.elements = elements ?? XMLWriter.Elements(around: [entity + "List"], record: entity)
     }
 
-    /// The file with the records of some entities only; nil without any.
+    /// Returns the file with only the records of some entities; nil if it has no such records.
     public func keeping(_ entities: [String]) -> ExportFile? {
         var kept = ([self] + sections).filter { entities.contains($0.entity) }
         guard !kept.isEmpty else { return nil }
@@ -88,16 +88,16 @@ public struct ExportFile: Sendable {
 
 /// A column of a file, or a value of a record.
 public struct ExportColumn: Sendable, Hashable {
-    /// Where it lies in a record: its name, or a path of JSON and XML.
+    /// The place in a record: its name, or a path in JSON and XML.
     public var path: [RecordStep]
-    /// What of an object it holds.
+    /// The part of an object that it contains.
     public var content: FetchedProperty.Content
-    /// How values are written: dates, numbers, truth values, binary data.
+    /// The style of values: dates, numbers, Booleans, binary data.
     public var style: ValueStyle
-    /// What a mapping calls it.
+    /// The name in a mapping.
     var text: String
 
-    /// Makes a column of the value that an expression has for each object.
+    /// Creates a column with the value of an expression for each object.
     public init(path: [String], value: Expression, style: ValueStyle = ValueStyle()) {
         self.init(path: path.map { .name($0) }, .expression(value), style, text: path.joined(separator: "."))
     }
@@ -109,10 +109,10 @@ public struct ExportColumn: Sendable, Hashable {
         self.text = text
     }
 
-    /// Whether nothing is ever in it.
+    /// Whether it is always empty.
     var isEmpty: Bool { content == .expression(.constant(.null)) }
 
-    /// What a header calls it.
+    /// The name in a header.
     var name: String { path.map(\.description).joined(separator: ".") }
 
     var property: FetchedProperty { FetchedProperty(name: name, content) }

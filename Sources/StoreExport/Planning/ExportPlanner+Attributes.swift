@@ -51,7 +51,7 @@ extension ExportPlanner {
         }
         if let text = style.text {
             columns.needsTrial = true
-            // Files are called by their objects.
+            // Files are named after their objects.
             let owner = object.presence ?? .expression(.evaluatedObject)
             content = .computed(ComputedText(of: text.needsKey ? [content, owner] : [content], text.body))
         }
@@ -64,7 +64,7 @@ extension ExportPlanner {
 
     // MARK: Styles
 
-    /// How a value is written: by the writer itself, or as a text that is computed.
+    /// How a value is written: by the writer itself, or as a computed text.
     struct WrittenForm {
         var style = ValueStyle()
         var text: (body: ComputedText.Body, needsKey: Bool)?
@@ -108,14 +108,14 @@ extension ExportPlanner {
         return form
     }
 
-    /// Dates as a pattern or a number has them: what is lost shows when the text is read again.
+    /// Returns dates as a pattern or a number requires. Loss of precision is detected when the text is read again.
     private mutating func dateText(
         _ settings: ConversionSettings, isKey: Bool, at place: String
     ) -> ComputedText.Body? {
         guard let conversion = dateConversion(settings, at: place) else { return nil }
         return { values in
             guard let seconds = values[0].real else { return nil }
-            // A key is not tried out.
+            // Keys are not part of the trial.
             guard isKey else { return conversion.text(of: seconds) }
             if let text = conversion.exactText(of: seconds) { return text }
             throw FetchError(
@@ -124,7 +124,7 @@ extension ExportPlanner {
         }
     }
 
-    /// Returns the conversion of the settings' dates; nil, with a problem noted, if the settings name none.
+    /// Returns the conversion that the settings specify for dates; nil if they are invalid, with a problem added.
     private mutating func dateConversion(_ settings: ConversionSettings, at place: String) -> DateConversion? {
         do {
             return try DateConversion(settings)
@@ -134,7 +134,7 @@ extension ExportPlanner {
         }
     }
 
-    /// The bytes of a text, where they are one.
+    /// Returns the bytes of an attribute as text, if they are text.
     private func plainText(of attribute: ResolvedAttribute) -> ComputedText.Body {
         let bytes = externalBytes(of: attribute)
         return { values in
@@ -143,7 +143,7 @@ extension ExportPlanner {
         }
     }
 
-    /// What a transformable attribute's bytes stand for; a value of another kind than the mapping's is left out.
+    /// Writes the values of a transformable attribute; a value of another kind than the mapping specifies is left out.
     private mutating func text(
         _ form: ArchiveForm, of content: FetchedProperty.Content, _ attribute: ResolvedAttribute,
         _ entity: ResolvedEntity, _ settings: ConversionSettings, at place: String
@@ -164,7 +164,7 @@ extension ExportPlanner {
         }
     }
 
-    /// Binary data of a column, which may lie in a file.
+    /// Returns the binary data of a column, which may be in an external file.
     private func externalBytes(of attribute: ResolvedAttribute) -> @Sendable (SQLiteValue) throws -> [UInt8]? {
         let reader = attribute.description.hasExternalData ? ExternalDataReader(of: store.files) : nil
         return { value in

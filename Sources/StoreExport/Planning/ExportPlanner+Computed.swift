@@ -4,7 +4,7 @@ import PredicateExpressions
 import SQLiteAccess
 import StoreFetching
 
-/// Columns that attributes are made of: found when all columns with a value of their own are known.
+/// Columns from which attributes are computed. They are determined after all columns with values of their own.
 extension ExportPlanner {
     mutating func resolveDeferred(in columns: inout ColumnList) {
         for deferred in columns.deferred {
@@ -19,7 +19,7 @@ extension ExportPlanner {
 
     // MARK: Templates
 
-    /// What of a text stands in each column that nothing else fills.
+    /// Assigns the parts of a text to the columns that have no other value.
     private mutating func split(
         _ template: TextTemplate, _ deferred: DeferredAttribute, in columns: inout ColumnList
     ) {
@@ -71,7 +71,7 @@ extension ExportPlanner {
         let names = mapped.columns.keys.sorted()
         let free = names.filter { columns[mapped.columns[$0] ?? $0] == nil }
         guard !free.isEmpty else {
-            // Other columns give the value; whether they give this one is tried out.
+            // Other columns have the value. The trial determines whether the expression returns it.
             if names.isEmpty, mapped.text.contains("now") {
                 problems.append(
                     ExportProblem(deferred.place, "it is the time of the import, whatever the object has"))
@@ -99,7 +99,7 @@ extension ExportPlanner {
         }
     }
 
-    /// What stands for the other names of an expression.
+    /// Returns the values of the other names in an expression.
     private func known(
         _ names: [String], _ mapped: MappedExpression, _ columns: ColumnList
     ) -> [String: Expression] {
@@ -113,7 +113,7 @@ extension ExportPlanner {
 
     // MARK: Filters
 
-    /// The texts of columns that nothing else fills are those that a filter wants; the others are tried out.
+    /// Columns without other values get the texts that a filter requires; other columns are tested in the trial.
     mutating func add(_ filter: RecordFilter, at place: String, to columns: inout ColumnList) {
         var solution = FilterSolution(known: Set(columns.columns.filter { !$0.isEmpty }.map(\.text)))
         guard solution.satisfy(filter, true) else {

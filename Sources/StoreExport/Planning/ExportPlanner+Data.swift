@@ -8,9 +8,9 @@ import SQLiteAccess
 import StoreFetching
 
 extension ExportPlanner {
-    // MARK: What the data tell
+    // MARK: Checks of the data
 
-    /// A constant needs no column: objects with another value would not come back.
+    /// A constant has no column, so objects with another value cannot be imported again.
     mutating func checkConstant(
         _ text: String, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ columns: inout ColumnList,
         at place: String
@@ -38,8 +38,8 @@ extension ExportPlanner {
         try checkEmptyData(attribute, entity, settings, &columns, at: place)
     }
 
-    /// Objects that would not come back are left out of the file, which the trial of each record does; where all are
-    /// such objects, the mapping is not one for them.
+    /// Records an error or a note about objects that cannot be imported again. The trial of each record leaves them
+    /// out; if all objects are affected, the mapping is not suitable.
     private mutating func leaveOut(
         _ count: Int64, of entity: ResolvedEntity, have what: String, in columns: inout ColumnList, at place: String
     ) throws {
@@ -65,7 +65,7 @@ extension ExportPlanner {
             at: place)
     }
 
-    /// Whether objects have other values than an import gives them by itself.
+    /// Returns whether objects have values other than those that an import sets by default.
     func hasValues(_ attribute: ResolvedAttribute, _ entity: ResolvedEntity) -> Bool {
         let standard = StoredValue.defaultValue(of: attribute).literal
         return (try? count(entity, where: { "\($0) IS NOT \(standard)" }, attribute)) != 0
@@ -89,13 +89,13 @@ extension ExportPlanner {
         ).integer ?? 0
     }
 
-    /// A NULL would become the default that the mapping or the model has.
+    /// Checks whether NULL would become the default value of the mapping or the model.
     private mutating func checkNulls(
         _ mapped: AttributeMapping, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity,
         _ settings: ConversionSettings, _ columns: inout ColumnList, at place: String
     ) throws {
         let hasDefault = mapped.defaultValue != nil || StoredValue.defaultValue(of: attribute) != .null
-        // An empty default that counts as NULL is how a mapping keeps NULL.
+        // An empty default that is read as NULL is how a mapping preserves NULL.
         if mapped.defaultValue == "", Self.emptyAsNull(attribute, settings) == "always" { return }
         guard hasDefault, !mapped.keepsNull else { return }
         let count = try count(entity, where: { $0 + " IS NULL" }, attribute)
@@ -104,7 +104,7 @@ extension ExportPlanner {
             count, of: entity, have: "NULL, for which the import takes the default" + remedy, in: &columns, at: place)
     }
 
-    /// Values that no import takes, whatever its settings are.
+    /// Checks for values that no import accepts, whatever its settings.
     private mutating func leaveOutRefused(
         _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ columns: inout ColumnList, at place: String
     ) throws {
@@ -129,12 +129,12 @@ extension ExportPlanner {
             ))
     }
 
-    /// Texts that the settings would change.
+    /// Checks for texts that the settings would change.
     private mutating func checkTexts(
         _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ settings: ConversionSettings,
         _ columns: inout ColumnList, at place: String
     ) throws {
-        // URIs that are empty or have white space are left out already.
+        // URIs that are empty or contain white space have been left out already.
         if attribute.type == .string, Self.losesEmpty(attribute, settings, columns.format) {
             try leaveOut(
                 count(entity, where: { $0 + " = ''" }, attribute), of: entity,
@@ -147,7 +147,7 @@ extension ExportPlanner {
                 count(entity, where: { "\($0) IN (\(list))" }, attribute), of: entity,
                 have: "a text that means NULL in the mapping (set nullTokens: [])", in: &columns, at: place)
         }
-        // White space as the import trims it: what is at an end and no higher than a space.
+        // White space as the import trims it: characters at the ends that are not above a space.
         if attribute.type == .string, settings.trims ?? false {
             try leaveOut(
                 count(
@@ -157,21 +157,21 @@ extension ExportPlanner {
         }
     }
 
-    // MARK: Texts for NULL
+    // MARK: Tokens for NULL
 
-    /// The texts that mean NULL to the import where no quotes are around them.
+    /// Returns the texts that the import reads as NULL if they are not quoted.
     static func nullTokens(_ settings: ConversionSettings) -> [String] {
         (settings.nullTokens ?? [RecordField.commonNullToken]).filter { !$0.isEmpty }
     }
 
     // MARK: Empty values
 
-    /// When an empty value is NULL to the import: as the settings say, or as it follows from the type.
+    /// Returns when the import reads an empty value as NULL: as the settings specify, or as the type requires.
     private static func emptyAsNull(_ attribute: ResolvedAttribute, _ settings: ConversionSettings) -> String {
         settings.emptyAsNull ?? (attribute.type == .string ? "unless-quoted" : "always")
     }
 
-    /// Whether an empty value would come back as NULL; XML has no quotes to tell them apart.
+    /// Returns whether an empty value would be imported as NULL. XML has no quotes that distinguish them.
     private static func losesEmpty(
         _ attribute: ResolvedAttribute, _ settings: ConversionSettings, _ format: ExportFormat
     ) -> Bool {

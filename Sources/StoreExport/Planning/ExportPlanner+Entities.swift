@@ -5,20 +5,20 @@ public import StoreFetching
 public import ValueTransformers
 
 extension ExportPlanner {
-    /// How the objects of whole entities are written.
+    /// The style in which the objects of whole entities are written.
     public struct Style: Sendable {
         /// The format of the files.
         public var format: ExportFormat
         /// How dates are written.
         public var dates: ValueStyle.Dates
 
-        /// Whether the mapping that brings the objects back is wanted, so that all data are looked at for it.
+        /// Whether the mapping for an import is needed, so that all data are examined.
         public var isThorough: Bool
 
-        /// What makes JSON of the values of transformable attributes; nil for their bytes.
+        /// Converts the values of transformable attributes to JSON; nil to write their bytes.
         public var archives: ValueTransformerRegistry?
 
-        /// Makes a style; without arguments it is CSV with dates of ISO 8601.
+        /// Creates a style; by default, CSV with ISO 8601 dates.
         public init(
             format: ExportFormat = .csv, dates: ValueStyle.Dates = .iso8601, isThorough: Bool = false
         ) {
@@ -28,35 +28,35 @@ extension ExportPlanner {
         }
     }
 
-    /// The entities that have objects of their own.
+    /// Returns the entities that have objects of their own.
     public static func entities(of layout: StoreLayout) -> [String] {
         layout.model.entities.filter { !$0.isAbstract && layout.table(ofEntity: $0.slot) != nil }.map(\.name)
     }
 
-    /// The entities of which at least one of some stores has objects of their own, in the order of the stores.
+    /// Returns the entities with objects of their own in at least one of several stores, in the order of the stores.
     public static func entities(of stores: [FetchedStore]) -> [String] {
         var names: [String] = []
         for member in stores { names += entities(of: member.layout).filter { !names.contains($0) } }
         return names
     }
 
-    /// Plans the files of whole entities of several stores of a model together, for an `Exporter` of these stores.
+    /// Plans the files of whole entities of several stores with one model, for an `Exporter` of these stores.
     ///
-    /// Objects are named by attributes that tell those of all stores apart, or else by their URIs.
+    /// Objects are identified by attributes that are unique in all stores together, or else by their URIs.
     /// - Parameters:
     ///   - entities: the names of the entities.
-    ///   - files: names of files by entity; others are named after their entities.
-    ///   - stores: the stores, of one version of the model; at least one.
-    ///   - style: the format of the files, and how values are written; `isThorough` has no meaning.
-    /// - Throws: `FetchError` for an entity that no store has; `ExportError` with all that has no inverse; `SQLiteError`
-    ///   if a store cannot be read.
+    ///   - files: the names of files by entity; other files are named after their entities.
+    ///   - stores: at least one store; all have the same version of the model.
+    ///   - style: the format of the files, and the style of values; `isThorough` is ignored.
+    /// - Throws: `FetchError` for an entity that no store has; `ExportError` if parts of the mapping have no inverse;
+    ///   `SQLiteError` if a store cannot be read.
     public static func plan(
         of entities: [String], named files: [String: String] = [:], stores: [FetchedStore], style: Style = Style()
     ) throws -> ExportPlan {
         var result = ExportPlan()
         var left = entities
         while let first = left.first {
-            // Stores of former configurations have parts of the model only, which no relationship leaves.
+            // Stores of old configurations have only a part of the model, and no relationship leads out of it.
             guard let planning = stores.first(where: { $0.holds(first) }) ?? stores.first else { break }
             let held = left.filter { $0 == first || planning.holds($0) }
             left.removeAll { held.contains($0) }
@@ -83,21 +83,21 @@ extension ExportPlanner {
         for index in plan.files.indices {
             plan.files[index].columns += generator.extraColumns[plan.files[index].entity] ?? []
         }
-        // What the mapping leaves out is said by who made it.
+        // The generator has already noted what the mapping leaves out.
         plan.notes = generator.notes + plan.notes.filter { !generator.notes.contains($0) }
         return (plan, mapping)
     }
 
-    /// Plans the files of whole entities, with all of their properties, and the mapping that brings them back.
+    /// Plans the files of whole entities with all of their properties, and the mapping that imports them again.
     ///
     /// - Parameters:
     ///   - entities: the names of the entities.
-    ///   - files: names of files by entity; others are named after their entities.
-    ///   - store: the store, which is open.
+    ///   - files: the names of files by entity; other files are named after their entities.
+    ///   - store: an open store.
     ///   - layout: the tables and columns of the store, and its model.
-    ///   - style: the format of the files, and how values are written.
+    ///   - style: the format of the files, and the style of values.
     /// - Throws: `FetchError` for an entity that the model does not have, or whose table the store lacks; `ExportError`
-    ///   with all that has no inverse; `SQLiteError` if the store cannot be read.
+    ///   if parts of the mapping have no inverse; `SQLiteError` if the store cannot be read.
     public static func plan(
         of entities: [String], named files: [String: String] = [:], store: SQLiteStore, layout: StoreLayout,
         style: Style = Style()
@@ -108,8 +108,8 @@ extension ExportPlanner {
         let (made, mapping) = try plan(entities, named: files, of: FetchedStore(store, layout), &generator, style)
         guard style.isThorough else { return (made, mapping) }
         var plan = made
-        // A source of which nothing becomes part of an object makes an import refuse the whole mapping.
-        // So does a file that no source is for.
+        // An import refuses a mapping in which a source has no attributes or relationships. It also refuses files
+        // without a source.
         let bare = mapping.sources.filter(\.isBare)
         let left = Set(bare.map(\.name))
         let isPart = bare.count < mapping.sources.count
@@ -125,6 +125,6 @@ extension ExportPlanner {
 }
 
 extension SourceMapping {
-    /// Whether its objects have neither an attribute nor a relationship.
+    /// Whether its objects have neither attributes nor relationships.
     fileprivate var isBare: Bool { objects.allSatisfy { $0.attributes.isEmpty && $0.relationships.isEmpty } }
 }

@@ -3,8 +3,9 @@ import ManagedObjectModels
 import PersistentStores
 
 extension ExportPlanner {
-    /// The objects that whole records of a source make: first the one that has the record, behind it those that to-one
-    /// relationships lead to; where none has it, a pair with the to-many relationship between both.
+    /// Returns the objects of a complete record: first the object that has the record, then those that to-one
+    /// relationships lead to. If no object has the record, returns a pair of objects and the to-many relationship
+    /// between them.
     mutating func recordObjects(of source: SourceMapping) -> (objects: [RecordObject], unwound: String?)? {
         let whole = source.objects.filter { $0.records == nil && $0.parent == nil }
         guard !whole.isEmpty else {
@@ -38,7 +39,7 @@ extension ExportPlanner {
         return nil
     }
 
-    /// An object and those that to-one relationships lead to, by the mapping of either side.
+    /// Returns an object and those that to-one relationships lead to, as the mapping of either side specifies.
     private func reached(from start: RecordObject, in objects: [RecordObject]) -> [RecordObject] {
         var found = [start]
         var index = 0
@@ -73,7 +74,8 @@ extension ExportPlanner {
         return mapped.flatMap { object.entity.relationship(named: $0.relationship) }
     }
 
-    /// Two objects of a record with a to-many relationship in both directions: a record for each pair.
+    /// Returns two objects of a record that have a to-many relationship in both directions, with a record for each
+    /// pair.
     private func pair(of objects: [RecordObject]) -> (objects: [RecordObject], unwound: String?)? {
         for owner in objects {
             for other in objects {
@@ -90,7 +92,7 @@ extension ExportPlanner {
         return nil
     }
 
-    /// The relationship to which each record adds one object.
+    /// Returns the relationship to which each record adds one object.
     private mutating func addedList(of object: ObjectMapping, _ source: SourceMapping) -> String? {
         let adding = object.relationships.filter { mapped in
             if case .key = mapped.target { mapped.adds } else { false }
@@ -102,7 +104,7 @@ extension ExportPlanner {
         return adding.first?.relationship
     }
 
-    /// What records could not bring back of an object beside their own.
+    /// Checks for related objects that records could not import again.
     private mutating func checkRelated(_ object: RecordObject, _ source: SourceMapping) {
         guard isThorough, let relationship = object.relationship, let owner = object.owner else { return }
         let place = "\(source.name): \(owner.name).\(relationship.name)"
@@ -121,7 +123,7 @@ extension ExportPlanner {
         }
     }
 
-    /// Whether a record without values makes no such object.
+    /// Returns whether a record without values creates no such object.
     private static func isLeftOut(_ object: ObjectMapping) -> Bool {
         func refusesNothing(_ filter: RecordFilter) -> Bool {
             switch filter {

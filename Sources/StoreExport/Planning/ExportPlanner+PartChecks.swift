@@ -6,7 +6,7 @@ import SQLiteAccess
 import StoreFetching
 
 extension ExportPlanner {
-    /// Objects of the mapping that no part holds would be left out without a word.
+    /// Checks for objects of the mapping that no part contains, and that would be left out silently.
     mutating func checkUnplaced(_ source: SourceMapping, placed: [ExportPart], whole: Int) {
         func count(_ parts: [ExportPart]) -> Int { parts.reduce(0) { $0 + 1 + count($1.parts) } }
         guard problems.isEmpty, count(placed) + whole != source.objects.count else { return }
@@ -17,8 +17,8 @@ extension ExportPlanner {
                     + "from"))
     }
 
-    /// What the parts could not bring back: objects of other entities, shared ones without a key, and those without an
-    /// owner.
+    /// Checks for objects that the parts could not import again: objects of other entities, shared objects without a
+    /// key, and objects without an owner.
     mutating func checkPart(
         _ object: ObjectMapping, _ destination: ResolvedEntity, _ relationship: ResolvedRelationship,
         _ entity: ResolvedEntity, at place: String
@@ -42,7 +42,7 @@ extension ExportPlanner {
                             + "its own"))
             }
         }
-        // Those that a source of their own makes are in its records.
+        // Objects that another source creates are in the records of that source.
         guard
             !mapping.sources.flatMap(\.objects).contains(where: { other in
                 other != object && other.entity == destination.name && other.records == nil
@@ -60,14 +60,14 @@ extension ExportPlanner {
         }
     }
 
-    /// Whether the import finds the objects by a key, so that they may be in several records.
+    /// Returns whether the import finds the objects by a key, so that they may be in several records.
     func isKeyed(_ object: ObjectMapping, _ entity: ResolvedEntity) -> Bool {
         let mapped = Set(object.attributes.map(\.attribute))
         return !object.key.isEmpty
             || model.uniquenessConstraints(of: entity.slot).contains { $0.properties.allSatisfy(mapped.contains) }
     }
 
-    /// How many objects of an entity a relationship leads to, from objects of another.
+    /// Returns the number of an entity's objects to which a relationship from objects of another entity leads.
     private func related(
         _ relationship: ResolvedRelationship, of entity: ResolvedEntity, in kind: ResolvedEntity
     ) throws -> Int64 {
@@ -76,7 +76,7 @@ extension ExportPlanner {
         return try number(of: kind, where: inverse.isToMany ? "\(owners).@count > 0" : "\(owners) != NULL")
     }
 
-    /// How many objects of an entity, without its subentities, satisfy a predicate.
+    /// Returns the number of an entity's objects, without its subentities, that satisfy a predicate.
     func number(of entity: ResolvedEntity, where question: String) throws -> Int64 {
         var request = FetchRequest(entityName: entity.name, predicate: try Predicate(format: question))
         request.includesSubentities = false
@@ -86,7 +86,7 @@ extension ExportPlanner {
         return try cursor.next() ? cursor.statement.integer(0) : 0
     }
 
-    /// A key path as predicates have it: words of their language are marked.
+    /// Returns a key path in the syntax of predicates, in which reserved words are marked.
     static func path(_ path: String, on start: Expression = .evaluatedObject) -> String {
         Expression.keyPath(path, on: start).format
     }

@@ -6,7 +6,7 @@ import StoreFetching
 extension ExportPlanner {
     // MARK: Objects inside the record
 
-    /// An object in parts of its owner's record, and the relationship that leads to it.
+    /// An object in the parts of its owner's record, and the relationship that leads to it.
     private struct Contained {
         let object: ObjectMapping
         let entity: ResolvedEntity
@@ -15,9 +15,9 @@ extension ExportPlanner {
         let place: String
     }
 
-    /// The parts of an object's record that hold related objects; those of the same record give it columns.
+    /// Returns the parts of an object's record with related objects. Objects in the same record get columns instead.
     ///
-    /// - Parameter enclosing: the ids of the objects in whose parts the owner lies.
+    /// - Parameter enclosing: the IDs of the objects in whose parts the owner is.
     mutating func parts(
         of owner: ObjectMapping, _ entity: ResolvedEntity, in enclosing: [String] = [], _ settings: ConversionSettings,
         _ source: SourceMapping, to columns: inout ColumnList
@@ -47,7 +47,7 @@ extension ExportPlanner {
         return result
     }
 
-    /// What lies in an owner's record, by the relationships of either side.
+    /// Returns the contents of an owner's record, according to the relationships of either side.
     private mutating func contents(
         of owner: ObjectMapping, _ entity: ResolvedEntity, in enclosing: [String], _ source: SourceMapping
     ) -> [Contained] {
@@ -62,7 +62,7 @@ extension ExportPlanner {
                 problems.append(ExportProblem(place, "its objects lie in another part of the record than its own"))
                 continue
             }
-            // Objects of the whole record have columns in it.
+            // Objects of the complete record have columns in it.
             guard let records = object.records else { continue }
             result.append(
                 Contained(
@@ -86,7 +86,7 @@ extension ExportPlanner {
         return object.parent == nil ? isWhole : object.parent == owner.id
     }
 
-    /// The owner's relationship to an object whose mapping only says the other direction.
+    /// Returns the owner's relationship to an object whose mapping specifies only the inverse.
     private func inverse(
         from object: ObjectMapping, _ destination: ResolvedEntity, to owner: ObjectMapping, _ entity: ResolvedEntity
     ) -> ResolvedRelationship? {
@@ -97,7 +97,7 @@ extension ExportPlanner {
         return entity.relationship(named: inverse.name).flatMap { $0.isStored ? $0 : nil }
     }
 
-    /// Where the objects are written in the owner's record; nil, and a problem, where they cannot be.
+    /// Returns the place of the objects in the owner's record; nil if they cannot be written, with a problem added.
     private mutating func path(
         of contained: Contained, beside parts: [ExportPart], _ columns: ColumnList
     ) -> RecordPartPath? {

@@ -2,13 +2,13 @@ import ImportMappings
 import ManagedObjectModels
 import PredicateExpressions
 
-/// Objects that lie in the records of others.
+/// Objects that are inside the records of other objects.
 struct ObjectPlacement {
     let entity: String
     let isKeyed: Bool
-    /// What is true of those that lie nowhere; nil if the model has no way back to the owners.
+    /// The condition for those that are inside no record; nil if the model has no relationship back to the owners.
     let others: Predicate?
-    /// `orders: Order.lines`
+    /// The place in the mapping, such as `orders: Order.lines`.
     let place: String
 }
 
@@ -24,7 +24,8 @@ extension ExportPlanner {
             ObjectPlacement(entity: entity.name, isKeyed: isKeyed(object, entity), others: others, place: place))
     }
 
-    /// Leaves out of the records of their own what comes with those of others: without a key it would come twice.
+    /// Removes from the records of an entity the objects that are in the records of others; without a key, the import
+    /// would create them twice.
     mutating func separate(_ files: inout [ExportFile]) {
         let byEntity = Dictionary(grouping: placements, by: \.entity)
         for index in files.indices where !files[index].isAddition {

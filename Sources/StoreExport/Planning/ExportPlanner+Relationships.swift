@@ -69,7 +69,7 @@ extension ExportPlanner {
         }
     }
 
-    /// The column that gets the key, and others that stay empty.
+    /// Returns the column for the key; the other columns stay empty.
     private mutating func columnNames(_ origin: ValueOrigin, at place: String) -> [String]? {
         switch origin {
         case .column(let name): return [name]
@@ -82,7 +82,7 @@ extension ExportPlanner {
         return nil
     }
 
-    /// An attribute, or one behind to-one relationships.
+    /// Returns an attribute, which may be reached over to-one relationships.
     private func attribute(_ path: String, of entity: ResolvedEntity) -> ResolvedAttribute? {
         var entity = entity
         var rest = path[...]
@@ -96,7 +96,7 @@ extension ExportPlanner {
         }
     }
 
-    /// How many objects are related to one with a key of which something holds, in the language of predicates.
+    /// Returns the number of objects that are related to one whose key satisfies a condition of a predicate.
     private func number(
         of entity: ResolvedEntity, with relationship: ResolvedRelationship, toKey name: String, _ condition: String
     ) throws -> Int64 {
@@ -108,7 +108,7 @@ extension ExportPlanner {
                 : "\(path) != NULL AND \(Self.path(relationship.name + "." + name)) \(condition)")
     }
 
-    /// A key that means NULL to the import, without quotes around it, would not be found.
+    /// Checks for unquoted keys that the import would read as NULL, so that they would not be found.
     private mutating func checkKey(
         _ name: String, isNoneOf tokens: [String], of relationship: ResolvedRelationship, _ entity: ResolvedEntity,
         at place: String
@@ -125,7 +125,7 @@ extension ExportPlanner {
         }
     }
 
-    /// An object whose key is NULL would not be found.
+    /// Checks for objects whose key is NULL, which would not be found.
     private mutating func checkKey(
         _ name: String, of relationship: ResolvedRelationship, _ entity: ResolvedEntity, at place: String
     ) throws {

@@ -1,9 +1,9 @@
 import PredicateExpressions
 import StoreFetching
 
-/// Sources that read one file: their records stand in it one after the other.
+/// Sources that read the same file, in which their records follow each other.
 extension ExportPlanner {
-    /// The files with those of one name united.
+    /// Returns the files, with those of the same name combined.
     mutating func united(_ files: [ExportFile]) -> [ExportFile] {
         var groups: [[ExportFile]] = []
         var places: [String: Int] = [:]
@@ -63,7 +63,7 @@ extension ExportPlanner {
         return columns
     }
 
-    /// The other sources read the records too, unless their elements have another name.
+    /// Adds the other sources of the file, which also read the records unless their elements have another name.
     private mutating func addRivals(of index: Int, in sections: inout [ExportFile]) {
         for (other, rival) in sections.enumerated() where other != index {
             if rival.format == .xml, rival.elements.record != sections[index].elements.record { continue }

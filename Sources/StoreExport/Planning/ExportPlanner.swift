@@ -8,38 +8,39 @@ import SQLiteAccess
 import StoreFetching
 public import ValueTransformers
 
-/// Inverts an import mapping: what the export writes, the import with this mapping makes into the same objects.
+/// Inverts an import mapping: an import with this mapping recreates the objects from the files that the export writes.
 ///
-/// It looks at the data where only they tell: whether an object lacks a value for which the import takes a default.
+/// It examines the data if necessary, for example to find out whether an object lacks a value for which the import has
+/// a default.
 public struct ExportPlanner {
     let mapping: ImportMapping
     let store: SQLiteStore
     let layout: StoreLayout
     let format: ExportFormat?
-    /// Whether the files are to be imported again, and the data are looked at.
+    /// Whether the files will be imported again, so that the data are examined.
     let isThorough: Bool
-    /// What makes JSON of the values of transformable attributes, where the mapping says so.
+    /// Converts the values of transformable attributes to JSON if the mapping specifies this.
     let transformers: ValueTransformerRegistry
-    /// Takes binary data in files of their own.
+    /// Writes binary data to separate files.
     let files = BinaryFiles()
     var problems: [ExportProblem] = []
     var notes: [ExportProblem] = []
     var placements: [ObjectPlacement] = []
     private let objects: MappedObjects
-    /// Relationships of which something else says already that they do not come back.
+    /// Relationships for which there already is a note that they cannot be imported again.
     private var unfindable: Set<PropertyKey> = []
 
     var model: ResolvedModel { layout.model }
 
-    /// Plans the files from which an import mapping brings the objects back.
+    /// Plans the files from which an import mapping recreates the objects.
     /// - Parameters:
     ///   - mapping: the import mapping, which the export inverts.
-    ///   - store: the store, which is open.
+    ///   - store: an open store.
     ///   - layout: the tables and columns of the store, and its model.
-    ///   - format: the format of sources whose mapping says none.
-    ///   - isThorough: false if no one will import the files: then the data are not looked at.
-    ///   - transformers: what makes values of the bytes of transformable attributes, where the mapping has `archive`.
-    /// - Throws: `ExportError` with all that has no inverse; `SQLiteError` if the store cannot be read.
+    ///   - format: the format of sources for which the mapping specifies none.
+    ///   - isThorough: false if the files will not be imported, so that the data need not be examined.
+    ///   - transformers: convert the bytes of transformable attributes to values if the mapping has `archive`.
+    /// - Throws: `ExportError` if parts of the mapping have no inverse; `SQLiteError` if the store cannot be read.
     public static func plan(
         inverting mapping: ImportMapping, store: SQLiteStore, layout: StoreLayout, format: ExportFormat?,
         isThorough: Bool = true, transformers: ValueTransformerRegistry = ValueTransformerRegistry()
@@ -82,8 +83,8 @@ public struct ExportPlanner {
         objects = MappedObjects(of: mapping, in: layout.model)
     }
 
-    /// Of two files with all objects of an entity the second would say what the first has said; only links and what
-    /// fills other objects may.
+    /// Checks that no two files contain all objects of the same entity, because the second one would repeat the first.
+    /// Files that only add links or values to the objects are allowed.
     private mutating func checkEntities(_ files: [ExportFile]) {
         var seen: Set<String> = []
         for file in files where !file.isAddition && !seen.insert(file.entity).inserted {
@@ -148,9 +149,9 @@ public struct ExportPlanner {
         return trial
     }
 
-    /// What comes into an empty store only by other sources.
+    /// Notes the values that an import into an empty store only gets from other sources.
     ///
-    /// - Parameter isMade: whether an earlier source makes objects of the entity.
+    /// - Parameter isMade: whether an earlier source creates objects of the entity.
     private mutating func noteMissing(
         _ source: SourceMapping, _ record: (objects: [RecordObject], unwound: String?), isMade: Bool
     ) {
@@ -228,10 +229,10 @@ public struct ExportPlanner {
         return UInt8(ascii: ",")
     }
 
-    // MARK: What is not in the files
+    // MARK: Data that the files do not contain
 
     mutating func note(missingFrom object: ObjectMapping, _ entity: ResolvedEntity, _ source: SourceMapping) {
-        // Several sources may fill one object: what they leave out is said once.
+        // If several sources create one object, the note about missing properties is added once.
         let same = objects.objects(of: object.entity)
         guard object == same.first else { return }
         let attributes = Set(same.flatMap(\.attributes).map(\.attribute))

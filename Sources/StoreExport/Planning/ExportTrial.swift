@@ -3,14 +3,15 @@ import RecordConversion
 import StoreFetching
 import ValueTransformers
 
-/// What of a record is tried out before it is written, because only its values tell whether the import makes them again.
+/// The trial of a record before it is written, which is needed if only its values determine whether the import
+/// recreates them.
 struct ExportTrial: Sendable {
-    /// An object that the record makes.
+    /// An object that the record creates.
     struct Object: Sendable {
         var mapping: ObjectMapping
-        /// The values of the mapping's attributes as the store has them, in its order.
+        /// The stored values of the mapping's attributes, in their order.
         var values: [FetchedProperty.Content]
-        /// What is NULL if there is no such object; nil for that of the record itself.
+        /// A value that is NULL if the object does not exist; nil for the record's own object.
         var presence: FetchedProperty.Content?
     }
 
@@ -26,6 +27,6 @@ struct ExportTrial: Sendable {
     var settings: ConversionSettings
     var transformers = ValueTransformerRegistry()
     var rivals: [Rival] = []
-    /// Whether anything is worth a trial.
+    /// Whether a trial is needed.
     var isNeeded = false
 }

@@ -1,10 +1,10 @@
 import PredicateExpressions
 
-/// The value of a name in an expression, computed from the expression's value.
+/// Computes the value of a name in an expression from the value of the expression.
 struct ExpressionInverse {
     private let name: String
     private let expression: Expression
-    /// What stands for other names.
+    /// The values of other names.
     private let known: [String: Expression]
 
     init(of name: String, in expression: Expression, known: [String: Expression]) {
@@ -13,14 +13,14 @@ struct ExpressionInverse {
         self.known = known
     }
 
-    /// nil if there is no inverse. Rounding is not looked at: whoever uses it must try it out.
+    /// Returns nil if there is no inverse. Rounding is ignored, so the result must be tested.
     func expression(of value: Expression) -> Expression? { solve(expression, value) }
 
     private func solve(_ expression: Expression, _ value: Expression) -> Expression? {
         if expression == .keyPath(name) { return value }
         guard case .function(let selector, let arguments) = expression else { return nil }
         if arguments.count == 1 {
-            // The same text is its own upper case, if it comes from there.
+            // A text that is the result of an uppercase conversion is equal to its own uppercase conversion.
             let keepsText = ["uppercase:", "lowercase:", "canonical:", "noindex:"].contains(selector)
             return keepsText ? solve(arguments[0], value) : nil
         }
@@ -45,7 +45,8 @@ struct ExpressionInverse {
         }
     }
 
-    /// An expression without the wanted name, in terms of the object; numbers with a fraction, so that a quotient has one.
+    /// Returns an expression without the unknown name, in terms of the object. Numbers are reals, so that quotients
+    /// have fractions.
     private func constant(_ expression: Expression) -> Expression? {
         switch expression {
         case .constant(.integer(let number)): return .constant(.real(Double(number)))

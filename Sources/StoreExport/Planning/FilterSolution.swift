@@ -1,18 +1,18 @@
 import ImportMappings
 
-/// Texts for the columns of a filter, so that it accepts a record; columns with a value of their own are left alone.
+/// Texts for the columns of a filter with which it accepts a record; columns that have values already are not changed.
 struct FilterSolution {
     let known: Set<String>
-    /// nil for a column that must have no value.
+    /// The texts of the columns; nil for a column that must have no value.
     private(set) var texts: [String: String?] = [:]
-    /// Whether the values of known columns decide too.
+    /// Whether the result also depends on the values of known columns.
     private(set) var usesKnown = false
 
     init(known: Set<String>) {
         self.known = known
     }
 
-    /// Makes a filter say what is wanted; false if that contradicts what others have said.
+    /// Makes a filter return a result; returns false if this contradicts earlier results.
     mutating func satisfy(_ filter: RecordFilter, _ wanted: Bool) -> Bool {
         switch filter {
         case .isIn(let column, let texts):

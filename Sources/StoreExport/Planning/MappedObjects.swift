@@ -2,10 +2,11 @@ import ImportMappings
 import ManagedObjectModels
 import PersistentStores
 
-/// The objects of a mapping by what is asked of them for every source, so that many sources take no longer each.
+/// The objects of a mapping, indexed by the properties that are queried for every source, so that the time does not
+/// grow with the square of the number of sources.
 struct MappedObjects {
     private var objects: [String: [ObjectMapping]] = [:]
-    /// The first source that makes objects of an entity where there are none yet.
+    /// For each entity, the first source that creates objects which do not exist.
     private var firstMakers: [String: Int] = [:]
     private var relationships: Set<PropertyKey> = []
 
@@ -21,12 +22,12 @@ struct MappedObjects {
         }
     }
 
-    /// The objects of an entity, in the order of the mapping.
+    /// Returns the objects of an entity, in the order of the mapping.
     func objects(of entity: String) -> [ObjectMapping] { objects[entity] ?? [] }
 
-    /// Whether a source in front of another one makes objects of an entity where there are none yet.
+    /// Returns whether an earlier source creates objects of an entity which do not exist.
     func areMade(of entity: String, before source: Int) -> Bool { firstMakers[entity].map { $0 < source } ?? false }
 
-    /// Whether the mapping of some object of the entity, or of one that inherits from it, has the relationship.
+    /// Returns whether the mapping of some object of the entity, or of one that inherits from it, has the relationship.
     func isMapped(_ relationship: PropertyKey) -> Bool { relationships.contains(relationship) }
 }

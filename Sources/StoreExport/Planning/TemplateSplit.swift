@@ -1,24 +1,24 @@
 import SQLiteAccess
 import StoreFetching
 
-/// What a column has in a text that a template makes: between what is known, the shortest that fits.
+/// The text of a column in a text that a template creates: the shortest text that fits between the known pieces.
 ///
-/// Any split that makes the same text is as good as another: no other value uses the columns.
+/// No other value uses the columns, so any division that results in the same text is correct.
 struct TemplateSplit: Sendable {
     enum Piece: Sendable {
         case literal([UInt8])
-        /// The text of another column, of these values.
+        /// The text of another column, computed from these values.
         case known(ComputedText.Body, Range<Int>)
         case free
     }
 
     let pieces: [Piece]
-    /// Which of the free pieces is wanted.
+    /// The index of the free piece whose text is returned.
     let piece: Int
 
-    /// nil if the text is not one of the template's, or has nothing for the column.
+    /// Returns nil if the template cannot create the text, or if the column's part of it is missing.
     func text(in whole: [UInt8], _ values: [SQLiteValue]) throws -> [UInt8]? {
-        // What stands before each free piece, and behind the last.
+        // The texts before each free piece, and after the last one.
         var between: [[UInt8]] = [[]]
         for piece in pieces {
             switch piece {

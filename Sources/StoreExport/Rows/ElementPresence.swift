@@ -1,13 +1,14 @@
 import SQLiteAccess
 import StoreFetching
 
-/// What makes an XML element although its own text is NULL: its attributes, and elements that come behind it in a list.
+/// The values because of which an XML element exists although its own text is NULL: its attributes, and later elements
+/// of a list.
 ///
-/// Imports take such a text for an empty one.
+/// Imports read such a text as an empty one.
 struct ElementPresence {
-    /// The places of the other columns in the cursor's statement.
+    /// The positions of the other columns in the cursor's statement.
     private var places: [Int32] = []
-    /// Whether it is the text of the record's own element.
+    /// Whether the text belongs to the record's own element.
     private var isRecord = false
 
     init(of column: Int, in columns: [ExportColumn], _ format: ExportFormat, places: [(column: Int, place: Int32)]) {
@@ -27,7 +28,7 @@ struct ElementPresence {
         return other.isItem && last < other
     }
 
-    /// Whether the element is there in the current row.
+    /// Returns whether the element exists in the current row.
     func isPresent(_ statement: Statement) -> Bool {
         isRecord || places.contains { !statement.isNull($0) }
     }

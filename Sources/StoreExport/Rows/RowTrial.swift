@@ -7,12 +7,13 @@ import StoreFetching
 import StoreImport
 import ValueTransformers
 
-/// Tries out the rows of a file or part before they are written: what the import would make of their texts.
+/// Tests the rows of a file or part before they are written, by converting their texts as the import would.
 final class RowTrial {
     private struct ObjectCheck {
         let names: [String]
         let isExternal: [Bool]
-        /// The attributes whose bytes may be others for the same value; nil for others.
+        /// The transformable attributes, for which different bytes may stand for the same value; nil for other
+        /// attributes.
         let archives: [AttributeDescription?]
         let firstPlace: Int
         let presencePlace: Int?
@@ -20,17 +21,17 @@ final class RowTrial {
     }
 
     private let format: ExportFormat
-    /// The columns with single values: their places among the cursor's columns.
+    /// The positions of the columns with single values among the cursor's columns.
     private let columns: [Int]
     private let texts: [ValueText]
     private let transformers: ValueTransformerRegistry
-    /// XML: the columns whose values make the element that a column's text would be in.
+    /// XML: for each column, the columns because of which the element of its text exists.
     private let company: [ElementPresence]
     private var objects: [ObjectCheck] = []
     private var filter: RecordTrial?
     private var rivals: [(name: String, trial: RecordTrial)] = []
 
-    /// The hidden properties that a request for the rows needs.
+    /// Returns the hidden properties that a request for the rows needs.
     static func properties(for trial: ExportTrial) -> [FetchedProperty] {
         trial.objects.flatMap { object in
             let contents = object.values + (object.presence.map { [$0] } ?? [])
@@ -38,7 +39,7 @@ final class RowTrial {
         }
     }
 
-    /// - Parameter folder: of the files, where those of binary data lie too.
+    /// - Parameter folder: the folder of the files, relative to which files of binary data are found.
     init(
         _ trial: ExportTrial, _ columns: [ExportColumn], _ format: ExportFormat, cursor: FetchCursor,
         layout: StoreLayout, folder: String
@@ -81,13 +82,13 @@ final class RowTrial {
         rivals = try trial.rivals.map { ($0.name, try trialOf(nothing, $0.filter, $0.settings)) }
     }
 
-    /// Why the import would not make the row's objects again; nil if it would.
+    /// Returns the reason why the import would not recreate the row's objects; nil if it would.
     func refusal(of cursor: FetchCursor) throws -> String? {
         var values: [RecordTrial.Value] = []
         do {
             for column in columns { values.append(try value(column, of: cursor)) }
         } catch let error as FetchError {
-            // What the format cannot hold is left out as it is without a trial.
+            // A value that the format cannot represent is left out in any case.
             guard case .valueNotWritable(let column, let reason) = error.code else { throw error }
             return "\(column): \(reason)"
         }
@@ -109,7 +110,7 @@ final class RowTrial {
                     var stored = cursor.statement.value(cursor.hiddenPlaces[object.firstPlace + position])
                     var made = value
                     if isExternal {
-                        // Out of their files, and without a tag.
+                        // Compare the bytes themselves, read from external files and without a tag.
                         if let blob = stored.blob { stored = .blob(try cursor.externalData.bytes(of: blob)) }
                         if let tagged = made.blob { made = .blob(Array(tagged.dropFirst())) }
                     }
@@ -134,13 +135,13 @@ final class RowTrial {
         guard let text = try texts[column].text(of: cursor.statement.value(place)) else {
             return format == .csv || company[column].isPresent(cursor.statement) ? .unquoted([]) : .missing
         }
-        // The writer of CSV quotes what could be taken for NULL.
+        // The CSV writer quotes texts that could be read as NULL.
         return format == .csv ? .quoted(text) : .unquoted(text)
     }
 
     // MARK: Comparison
 
-    /// Whether the bytes of a transformable attribute stand for equal values.
+    /// Returns whether the bytes of a transformable attribute stand for equal values.
     private func isSame(_ stored: SQLiteValue, _ made: SQLiteValue, _ attribute: AttributeDescription?) -> Bool {
         guard let attribute, let stored = stored.blob, let made = made.blob,
             let value = try? transformers.value(of: stored, for: attribute, of: "")
@@ -153,13 +154,13 @@ final class RowTrial {
         case (.integer(let number), .real(let other)), (.real(let other), .integer(let number)):
             Double(number) == other && Int64(exactly: other) == number
         case (.real(let number), .real(let other)): number == other
-        // The digits of a decimal, which SQLite makes a number where it is stored.
+        // The digits of a decimal, which SQLite converts to a number when it stores them.
         case (.real(let number), .text(let digits)): Double(String(decoding: digits, as: UTF8.self)) == number
         default: stored == made
         }
     }
 
-    /// A value for a message, cut.
+    /// Returns a shortened value for a message.
     private static func shown(_ value: SQLiteValue) -> String {
         switch value {
         case .null: return "NULL"
@@ -174,7 +175,7 @@ final class RowTrial {
 }
 
 extension ValueText {
-    /// A value as JSON has it.
+    /// Returns a value as in JSON.
     fileprivate func trialValue(_ statement: Statement, _ column: Int32) throws -> RecordTrial.Value {
         let json = try json(of: statement, column)
         switch json.first {

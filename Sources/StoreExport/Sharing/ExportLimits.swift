@@ -1,24 +1,25 @@
 import StoreFetching
 
-/// How many objects threads share, and how much waits between them. What is written does not depend on it.
+/// How many objects threads share, and how much may wait between them. The output does not depend on it.
 struct ExportLimits: Sendable {
-    /// Blocks of what is written.
+    /// The sizes of output blocks.
     var output = FetchLimits()
-    /// Primary keys that a table must span to be read by several threads: for fewer they take longer to begin.
+    /// The range of primary keys from which on several threads read a table; for fewer keys, starting threads takes too
+    /// long.
     var sharedKeys: Int64 = 20_000
-    /// Objects that a thread takes at a time: some blocks of output.
+    /// The number of objects that a thread takes at a time, which is enough for some blocks of output.
     var windowRows = 2048
-    /// Primary keys that a window spans at the most for each of them.
+    /// The largest range of primary keys in a window, for each object of the window.
     var keysPerRow: Int64 = 16
-    /// Blocks of output that a thread may be ahead: those of more than one window, so that it reads on while another
-    /// one's are written.
+    /// The number of output blocks by which a thread may be ahead: more than one window, so that it can continue while
+    /// the blocks of another thread are written.
     var waitingBlocks = 12
-    /// How long rows are written before all are counted, for those who watch.
+    /// The time after which the objects are counted, so that short exports need no count.
     var countingDelay = Duration.seconds(1)
-    /// Whether rows are read from pages where SQL has nothing to compute, instead of by SQLite.
+    /// Whether rows are read from pages instead of by SQLite if SQL has nothing to compute.
     var readsPages = true
-    /// Threads at the most: the one that writes the file is busy with four.
+    /// The largest number of threads; four keep the thread that writes the file busy.
     var readers = 4
-    /// The processors that there are; nil to ask the system, which reads files.
+    /// The number of processors; nil to ask the system, which reads files.
     var processors: Int?
 }

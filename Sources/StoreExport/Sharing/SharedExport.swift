@@ -5,11 +5,11 @@ import SQLiteAccess
 import StoreFetching
 import Threading
 
-/// Writes the records of an entity's objects with several threads; they come in the order of the primary keys, as one
-/// thread would write them.
+/// Writes the records of an entity's objects with several threads, in the order of the primary keys, as a single thread
+/// would.
 struct SharedExport {
-    /// What a thread makes of a window of keys: a block of records in the buffer that it was given, or an empty one with
-    /// news.
+    /// A part of a thread's output for a window of keys: a block of records in the buffer that the thread was given, or
+    /// an empty buffer with a message.
     private struct Piece: Sendable {
         var bytes: [UInt8]
         var news: News?
@@ -24,7 +24,7 @@ struct SharedExport {
 
     private typealias Reader = WindowReader<[UInt8], Piece>
 
-    /// How long to wait for a piece before asking whether to go on, in milliseconds.
+    /// The interval in milliseconds at which cancellation is checked while waiting for output.
     private static let patience = 100
 
     private let plan: FetchPlan
@@ -36,10 +36,10 @@ struct SharedExport {
     private let keys: ClosedRange<Int64>
     private let limits: ExportLimits
 
-    /// - Parameter request: all objects of an entity in the order of their keys.
-    /// - Returns: nil if one thread is as fast, or the store may change meanwhile.
+    /// - Parameter request: a request for all objects of an entity in the order of their keys.
+    /// - Returns: nil if one thread is as fast, or if the store may change meanwhile.
     init?(_ request: FetchRequest, in store: SQLiteStore, layout: StoreLayout, limits: ExportLimits) throws {
-        // With an index for a predicate or an order, SQLite would walk all of its entries for each window.
+        // If SQLite used an index for a predicate or an order, it would scan the whole index for each window.
         guard request.predicate == nil, request.sortDescriptors.isEmpty, request.unwoundRelationship == nil,
             request.hiddenProperties.isEmpty, request.owner == nil,
             let entity = layout.model.entity(named: request.entityName),
@@ -62,12 +62,12 @@ struct SharedExport {
         (self.layout, self.entity, self.table, self.limits) = (layout, entity, table, limits)
     }
 
-    /// Writes all records. Returns how many there were; nil, and nothing is written, if the system starts no thread.
+    /// Writes all records; returns their number, or nil without writing anything if the system cannot start a thread.
     ///
     /// - Parameters:
     ///   - refuse: called with each object that is left out; nil if such an object is an error.
     ///   - count: called with the number of objects that were read since the last call.
-    ///   - check: called often; where it throws, the export ends.
+    ///   - check: called often; if it throws an error, the export ends.
     func write<Writer: RecordWriter>(
         with makeWriter: (OutputBuffer, FetchCursor) throws -> Writer, to sink: OutputBuffer.Sink,
         refusing refuse: ((ExportRefusal) throws -> Void)?, counting count: (Int64) -> Void, check: () throws -> Void
@@ -109,11 +109,12 @@ struct SharedExport {
     ) throws -> Reader {
         let cursor = try FetchCursor(plan, store: store, layout: layout)
         if Writer.takesStoredRows, limits.readsPages { try cursor.readPages() }
-        /// Objects of the window that were left out.
+        /// The number of objects in the window that were left out.
         var refusals: Int64 = 0
-        /// The reader while it reads.
+        /// The current reader.
         var current: Reader?
-        /// Hands over bytes and leaves a buffer that came back in their place; news go with a buffer that is empty.
+        /// Passes bytes on, and replaces the buffer with one that was returned. Messages are passed on with an empty
+        /// buffer.
         func put(_ bytes: inout [UInt8], _ news: News?) throws {
             guard let current else { return }
             var free = try current.takeFree()

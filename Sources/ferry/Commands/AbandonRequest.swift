@@ -1,7 +1,7 @@
 import CommandLineParsing
 import StoreImport
 
-/// Giving up an import that was interrupted.
+/// A request to abandon an import that was interrupted.
 struct AbandonRequest {
     private let store: String
 

@@ -4,7 +4,7 @@ import StoreConversion
 import StoreImport
 import StoreMigration
 
-/// Imports into stores that are not SQLite stores: into a SQLite store that takes their place for a while.
+/// Imports into stores that are not SQLite stores. The import writes an SQLite store, which is converted afterwards.
 enum AnyTypeImport {
     static func run(_ options: ImportCommandOptions) throws -> ExitStatus {
         let registry = PersistentStoreRegistry.standard
@@ -38,9 +38,9 @@ enum AnyTypeImport {
 }
 
 extension ImportCommandOptions {
-    /// The type of the store that is there, or that is to be made.
+    /// Returns the type of the existing store, or of the one to be created.
     fileprivate func resolvedType(_ path: String, _ registry: PersistentStoreRegistry) -> PersistentStoreType {
-        // What is not a store at all is for the import itself to say.
+        // The import itself reports an error if the file is not a store.
         if FileSystem.isThere(path) { return (try? registry.type(at: path)) ?? .sqlite }
         return storeType?.type ?? registry.type(ofNewStore: path)
     }

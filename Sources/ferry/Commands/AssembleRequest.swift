@@ -7,7 +7,7 @@ import StoreConversion
 import StoreImport
 import StoreMigration
 
-/// Assembling a store out of spools as asked for.
+/// A request to assemble a store from spools.
 struct AssembleRequest {
     private let options: AssembleOptions
     private let store: String

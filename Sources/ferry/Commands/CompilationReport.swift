@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// What was compiled, for people and scripts.
+/// The result of a compilation, for users and scripts.
 struct CompilationReport: Encodable {
     struct Version: Encodable {
         let name: String
@@ -16,7 +16,7 @@ struct CompilationReport: Encodable {
     let output: String
     let versions: [Version]
 
-    /// The files of texts that were carried along.
+    /// The localization files that were copied.
     let localization: [String]
 
     init(_ compiled: CompiledModelBundle, output: String, localization: [LocalizationFile]) {

@@ -3,7 +3,7 @@ import ManagedObjectModels
 import PersistentStores
 import StoreMigration
 
-/// A compilation as asked for.
+/// A request to compile models.
 struct CompileRequest {
     private let options: CompileOptions
     private let source: String

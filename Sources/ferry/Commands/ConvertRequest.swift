@@ -3,7 +3,7 @@ import PersistentStores
 import StoreConversion
 import StoreMigration
 
-/// A conversion as asked for.
+/// A request to convert stores.
 struct ConvertRequest {
     private let options: ConvertOptions
     private let output: String
@@ -32,7 +32,8 @@ struct ConvertRequest {
         let versions = try options.operands.map { path in
             try catalog.sourceVersion(ofStoreAt: path, named: options.version)
         }
-        // Former stores of one configuration have only its entities; several of them make a store of the whole model.
+        // Old stores of a configuration have only its entities; several of them together make a store of the whole
+        // model.
         let wholes = try versions.map { try catalog.whole($0) }
         for (path, version) in zip(options.operands, wholes) where version.hashes != wholes[0].hashes {
             throw ConversionError(.otherVersion(version.name, first: wholes[0].name), path: path)

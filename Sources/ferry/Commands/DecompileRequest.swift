@@ -4,14 +4,14 @@ import PersistentStores
 import StoreMigration
 import SwiftDataModels
 
-/// A decompilation as asked for.
+/// A request to decompile models.
 struct DecompileRequest {
     private let options: DecompileOptions
     private let source: String
     private let output: String
     private let isBundle: Bool
 
-    /// What was written, for scripts.
+    /// The files that were written, for scripts.
     private struct Report: Encodable {
         let output: String
         let versions: [String]
@@ -50,7 +50,7 @@ struct DecompileRequest {
             let found = try ModelVersions(modelOrStoreAt: source, sources: options.sources.selection)
             let (bundle, all) = try found.singleModel()
             for version in all { versions.append((version.name, try version.document())) }
-            // A bundle of one version names none, and neither does its source.
+            // A bundle with one version does not name a current version, and neither does its source.
             current = bundle.map { $0.namesCurrentVersion ? $0.currentVersionName : nil } ?? all[0].name
             localization = try bundle.map { try LocalizationFile.files(of: $0) } ?? LocalizationFile.files(of: all[0])
             notes = found.warnings
@@ -87,7 +87,7 @@ struct DecompileRequest {
         return (notes + written.warnings).contains(where: \.isLoss) ? .findings : .done
     }
 
-    /// The name of the output without its ending, for the model of a store, which has no name.
+    /// The name of the output without its extension, for the model of a store, which has no name.
     private var baseName: String {
         let name = FileSystem.name(of: output)
         return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name

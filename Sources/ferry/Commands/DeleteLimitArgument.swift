@@ -1,7 +1,7 @@
 import CommandLineParsing
 import StoreImport
 
-/// A number of objects, or hundredths of those that there are: 25, 5%.
+/// A number of objects, or a percentage of the existing ones: 25, 5%.
 struct DeleteLimitArgument: ArgumentValue {
     let limit: DeleteLimit
 

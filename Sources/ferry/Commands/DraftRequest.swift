@@ -3,7 +3,7 @@ import ManagedObjectModels
 import MappingDrafting
 import StoreMigration
 
-/// A mapping to be drafted, its options checked against each other.
+/// A request to draft a mapping, whose options have been checked against each other.
 struct DraftRequest {
     private let options: ImportCommandOptions
 

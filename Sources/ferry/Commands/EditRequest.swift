@@ -5,7 +5,7 @@ import StoreEditing
 import StoreMigration
 import ValueTransformers
 
-/// An edit as asked for, its options checked against each other.
+/// A request to edit a store, whose options have been checked against each other.
 struct EditRequest {
     private let options: EditOptions
     private let step: EditStep?

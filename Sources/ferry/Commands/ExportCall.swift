@@ -7,7 +7,7 @@ import StoreFetching
 import StoreMigration
 import ValueTransformers
 
-/// An export as asked for, its options checked against each other.
+/// A request to export objects, whose options have been checked against each other.
 struct ExportCall {
     private let options: ExportOptions
     private let standard: StandardDocument
@@ -16,7 +16,7 @@ struct ExportCall {
         self.options = options
         let documents = [("--rejects", options.rejects), ("--write-mapping", options.newMapping)]
         standard = try StandardDocument(documents)
-        // The objects have standard output.
+        // The objects are written to standard output.
         for (option, path) in documents where path == CommandOutput.standard && options.output == nil {
             throw .dependent("\(option) -", on: "--output PATH")
         }
@@ -44,7 +44,7 @@ struct ExportCall {
 
     private var format: ExportFormat { options.format ?? namedFormat ?? .csv }
 
-    /// The format that the extension of one output file says.
+    /// The format that the extension of the output file indicates.
     private var namedFormat: ExportFormat? {
         guard options.entities.count == 1, !options.isAll else { return nil }
         return options.output.flatMap { isFolder($0) ? nil : Self.format(ofExtension: Self.pathExtension(of: $0)) }
@@ -54,18 +54,18 @@ struct ExportCall {
         name == "jsonl" ? .ndjson : ExportFormat(rawValue: name)
     }
 
-    /// In lower case; empty if the name has none.
+    /// Returns the extension in lower case; empty if the name has none.
     private static func pathExtension(of path: String) -> String {
         let name = FileSystem.name(of: path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
         return name[name.index(after: dot)...].lowercased()
     }
 
-    /// Says what a file holds whose name says something else, where no one has asked for it.
+    /// Notes the format of a file whose name indicates another format, unless the format was requested.
     private func noteOtherFormat(_ file: ExportFile, _ path: String) {
         let name = Self.pathExtension(of: path)
         let named = Self.format(ofExtension: name)
-        // A mapping may be of files with extensions of their own.
+        // With a mapping, files may have any extension.
         guard options.format == nil, named != file.format, named != nil || options.mapping == nil, !name.isEmpty,
             name != "txt"
         else { return }
@@ -80,7 +80,7 @@ struct ExportCall {
             options.operands, models: options.models, sources: options.sources, version: options.version,
             isMerging: options.isMerging)
         do {
-            // What keys are read by is decided from the same state of the stores as the records are written from.
+            // The keys for reading are determined in the same transaction in which the records are read.
             return try FetchedStore.reading(stores.map(\.fetched)) { try export(stores, watch) }
         } catch let error as FetchError {
             throw MarkedFetchError(error, texts: [options.predicate, options.columns].compactMap { $0 })
@@ -117,7 +117,7 @@ struct ExportCall {
         return plan.notes.isEmpty && refused == 0 ? .done : .findings
     }
 
-    // MARK: What is exported
+    // MARK: Contents
 
     private var archives: ValueTransformerRegistry? {
         options.archives == .json ? options.transformers.registry : nil
@@ -140,7 +140,7 @@ struct ExportCall {
         let names = try entities(stores)
         if let columns = options.columns {
             if format != .csv { try FormatArgument.checkKeys(columns, format: format.rawValue) }
-            // What is chosen by hand needs no mapping, and no look at the data.
+            // An individual selection needs no mapping, and the data are not examined.
             var file = ExportFile(
                 name: "\(names[0]).\(format.rawValue)", entity: names[0], format: format,
                 columns: try FormatArgument.parts(columns).map {
@@ -166,9 +166,9 @@ struct ExportCall {
             of: names, named: files, store: stores[0].store, layout: stores[0].layout, style: style)
     }
 
-    // MARK: Where to
+    // MARK: Output
 
-    /// Writes the files. Returns how many objects were left out, because they would not come back.
+    /// Writes the files; returns the number of objects that were left out because they could not be imported unchanged.
     private func write(_ plan: ExportPlan, _ stores: [OpenedStore], _ watch: ProgressWatch) throws -> Int64 {
         var exporter = Exporter(stores: stores.map(\.fetched))
         exporter.predicate = try options.predicate.map { try FormatArgument.predicate($0, of: "--where") }

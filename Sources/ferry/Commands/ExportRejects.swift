@@ -3,17 +3,18 @@ import StoreExport
 import StoreFetching
 import TextEncodings
 
-/// The objects that an export leaves out: the first are printed, and all go to a file where one is asked for.
+/// The objects that an export leaves out. The first ones are printed, and all are written to a file if one was
+/// requested.
 struct ExportRejects {
     private(set) var count: Int64 = 0
     private let file: StagedOutput?
     private var output: OutputBuffer?
     private let isWritten: Bool
 
-    /// So many are printed; more say nothing new.
+    /// The number of objects that are printed.
     private static let shownCount = 100
 
-    /// - Parameter path: of a new file with an object of JSON a line, `-` for standard output; nil for none.
+    /// - Parameter path: the path of a new file with a JSON object on each line, `-` for standard output; nil for none.
     init(path: String?, isReplacing: Bool) throws {
         isWritten = path != nil
         let isStandard = path == CommandOutput.standard
@@ -35,7 +36,7 @@ struct ExportRejects {
         try output?.flushIfFull()
     }
 
-    /// Says how many there were, and gives the file its name.
+    /// Prints the number of these objects, and gives the file its name.
     mutating func finish() throws {
         try output?.flush()
         try file?.finish()

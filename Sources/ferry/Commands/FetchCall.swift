@@ -5,7 +5,7 @@ import PredicateExpressions
 import StoreFetching
 import StoreMigration
 
-/// A fetch as asked for, its options checked against each other.
+/// A request to fetch objects, whose options have been checked against each other.
 struct FetchCall {
     private let options: FetchOptions
 
@@ -44,7 +44,7 @@ struct FetchCall {
         }
     }
 
-    /// Whether results are of groups. A count by itself is the number of objects.
+    /// Whether the results are groups. A count alone is the number of objects.
     private var isGrouped: Bool { options.group != nil || !aggregates.isEmpty }
 
     private var aggregates: [(GroupAggregate, String)] {
@@ -96,7 +96,8 @@ struct FetchCall {
         }
     }
 
-    /// What people call the stores: their files, or the beginnings of their UUIDs where files have one name.
+    /// Returns the names of the stores for users: their file names, or the beginnings of their UUIDs if file names are
+    /// equal.
     private func names(of stores: [OpenedStore]) -> [String: String] {
         guard stores.count > 1 else { return [:] }
         let names = options.operands.map { FileSystem.name(of: $0) }
@@ -145,7 +146,7 @@ struct FetchCall {
         return request
     }
 
-    /// The filter is then about the objects that have the property.
+    /// The filter then applies to the objects that have the property.
     private func fetchedProperty(_ model: ResolvedModel, _ filter: Predicate?) throws -> FetchRequest? {
         guard let name = options.fetchedProperty else { return nil }
         return try FetchRequest(fetchedProperty: name, of: options.entity ?? "", in: model, where: filter)

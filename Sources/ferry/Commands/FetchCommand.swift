@@ -1,7 +1,7 @@
 import CommandLineParsing
 import StoreFetching
 
-/// How results are written.
+/// The format in which results are written.
 enum FetchFormat: String, CaseIterable, Sendable {
     case text, csv, json, ndjson
 }

@@ -4,19 +4,20 @@ import PersistentStores
 import StoreMigration
 import SwiftDataModels
 
-/// Which version of Swift sources a store has, and what the store tells where no rule is established.
+/// Finds the version of Swift sources that a store has, and the rules that the store shows for cases without a known
+/// rule.
 struct FitRequest {
     let store: String
     let operands: [String]
     let selection: SwiftDataSelection
-    /// The file that gets what the store tells; nil if nothing is kept.
+    /// The file in which these rules are saved; nil if they are not saved.
     let rulesFile: String?
     let isForced: Bool
 
     init(store: String, options: HashesOptions) {
         self.store = store
         operands = options.operands
-        // A file that is to be written may not be there yet.
+        // A file that is to be written may not exist yet.
         var selection = options.sources.selection
         rulesFile = options.saves ? selection.rules ?? SwiftDataRules.path(beside: operands[0]) : nil
         if rulesFile != nil, let rules = selection.rules, !FileSystem.exists(rules) { selection.rules = nil }
@@ -43,7 +44,7 @@ struct FitRequest {
             lines += ["  if these files are left out, which declare types that others declare as well:"]
             lines += best.excluded.map { "    --exclude \($0)" }
         }
-        // Once the store's answer is kept, the type of its property is known.
+        // Once the rule from the store is saved, the type of its property is known.
         let told = rulesFile == nil ? [] : best.rules.rules
         let problems = best.problems.filter { problem in
             !told.contains { $0.entity == problem.entity && $0.property == problem.property }
@@ -51,7 +52,7 @@ struct FitRequest {
         problems.forEach { Console.note("warning: \($0)\n") }
         let search = DeclarationSearch(
             entities: best.entities.count { if case .different = $0.result { true } else { false } })
-        // What the store says of itself tells which declaration differs.
+        // The model in the store shows which declaration differs.
         let own = try StoreModel(opened).flatMap { try? ResolvedModel($0.version.model()) }
         let stored = own.map { ModelHashes.propertyHashes(of: $0) }
         let declared = (try? ResolvedModel(best.model)).map { ModelHashes.propertyHashes(of: $0) }
@@ -82,7 +83,7 @@ struct FitRequest {
         return best.fits && problems.isEmpty && best.excluded.isEmpty ? .done : .findings
     }
 
-    /// Adds rules to their file; false if the file says otherwise, and is left as it is.
+    /// Adds rules to their file; returns false without changing the file if it contradicts them.
     private func keep(_ rules: SwiftDataRules, in path: String) throws -> Bool {
         guard !rules.rules.isEmpty else {
             Console.note("The store tells nothing that the rules do not; \(path) stays as it is\n")

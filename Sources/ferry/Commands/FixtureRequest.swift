@@ -4,7 +4,7 @@ import PersistentStores
 import StoreFixtures
 import StoreMigration
 
-/// Stores with made-up data as asked for.
+/// A request to create stores with generated data.
 struct FixtureRequest {
     private let options: FixtureCommandOptions
     private let output: String
@@ -22,7 +22,7 @@ struct FixtureRequest {
             paths: options.models, isMerging: options.isMerging,
             sources: options.sources.selection)
         let stores = try stores(in: catalog)
-        // All or none: what is in the way is known before the first is made.
+        // All existing files are reported before the first store is created.
         for store in stores where FileSystem.isThere(store.path) { throw StoreError(.exists, path: store.path) }
         if options.isOfAllVersions, !FileSystem.isDirectory(output) { try FileSystem.createDirectory(output) }
         let printer = ProgressPrinter(mode: options.progress)
@@ -63,7 +63,7 @@ struct FixtureRequest {
         }
         let names = catalog.versions.map(\.name)
         return try catalog.versions.map { version in
-            // Versions of several models may have one name.
+            // Versions of different models may have the same name.
             let isAlone = names.filter { $0 == version.name }.count == 1
             let name = isAlone ? version.name : (version.bundle.map { $0.name + " - " } ?? "") + version.name
             let file = String(name.map { $0 == "/" ? ":" : $0 })

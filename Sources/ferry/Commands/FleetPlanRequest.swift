@@ -10,7 +10,7 @@ import StoreMigration
 import StoreVerification
 import SwiftDataModels
 
-/// A plan of a fleet as asked for, its options checked against each other.
+/// A request to plan a fleet, whose options have been checked against each other.
 struct FleetPlanRequest {
     private let options: FleetPlanOptions
     private let manifest: String
@@ -58,7 +58,7 @@ struct FleetPlanRequest {
         return type.type.name
     }
 
-    /// Throws where an option has no meaning for the operation, or one is missing.
+    /// Throws an error if an option has no meaning for the operation, or if one is missing.
     private static func check(_ options: FleetPlanOptions) throws(UsageError) {
         let operation = options.operation
         let name = "--operation \(operation.rawValue)"
@@ -100,7 +100,7 @@ struct FleetPlanRequest {
         return summary.problems.isEmpty ? .done : .findings
     }
 
-    /// Reads a list line by line, however long it is.
+    /// Reads a list of any length line by line.
     private static func forEachLine(of path: String, _ body: (String) throws -> Void) throws {
         guard let file = path == "-" ? fdopen(dup(0), "r") : fopen(path, "re") else { throw FileError(.open, path) }
         defer { fclose(file) }

@@ -20,7 +20,7 @@ enum FormatArgument {
         }
     }
 
-    /// Throws `UsageError` where a list of columns has one twice, which would be one key of an object twice.
+    /// Throws `UsageError` if a column occurs twice in a list, because it would be a repeated key of a JSON object.
     static func checkKeys(_ columns: String, format: String) throws(UsageError) {
         var seen: Set<String> = []
         for part in parts(columns) where !seen.insert(part.split(separator: " ").joined(separator: " ")).inserted {
@@ -29,7 +29,7 @@ enum FormatArgument {
         }
     }
 
-    /// The parts of a list: a comma in parentheses, braces or quotes separates nothing.
+    /// Returns the parts of a list, in which commas inside parentheses, braces or quotes are not separators.
     static func parts(_ text: String) -> [String] {
         var parts = [""]
         var depth = 0
@@ -51,7 +51,7 @@ enum FormatArgument {
     }
 }
 
-/// An option whose predicate or expression cannot be read, with a caret at the place.
+/// The error for a predicate or expression in an option that cannot be parsed, with a caret at the place of the error.
 struct FormatArgumentError: Error, CustomStringConvertible {
     let option: String
     let text: String

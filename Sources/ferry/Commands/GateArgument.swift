@@ -2,9 +2,9 @@ public import CommandLineParsing
 public import ModelLinting
 public import StoreMigration
 
-/// What findings make a command fail, as an argument: by its name.
+/// A gate, which determines the findings with which a command fails, as an argument.
 public protocol GateArgument: ArgumentValue {
-    /// Makes a gate of its name; nil for a name that is not one.
+    /// Creates a gate from its name; nil if there is no such gate.
     init?(name: String)
     /// The name of the gate.
     var name: String { get }
@@ -13,16 +13,16 @@ public protocol GateArgument: ArgumentValue {
 }
 
 extension GateArgument {
-    /// Makes a gate of the word that stands for it; nil for another word.
+    /// Creates a gate from the word on the command line; nil if there is no such gate.
     public init?(argument: String) { self.init(name: argument) }
 
-    /// The word that stands for the gate: its name.
+    /// The word on the command line: the name of the gate.
     public var argument: String { name }
 
-    /// What an error asks for: one of the names.
+    /// The allowed values in error messages: one of the names.
     public static var expectation: String { "one of " + names.joined(separator: ", ") }
 
-    /// The names, for a shell to complete.
+    /// The names, for completion by a shell.
     public static var completion: ValueCompletion { .words(names) }
 }
 

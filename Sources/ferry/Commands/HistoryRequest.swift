@@ -4,7 +4,7 @@ import PersistentStores
 import StoreConversion
 import SQLiteAccess
 
-/// A look at persistent history, or its pruning, as asked for.
+/// A request to print or prune persistent history.
 struct HistoryRequest {
     private let path: String
     private let options: HistoryOptions

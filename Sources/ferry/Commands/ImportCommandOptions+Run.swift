@@ -4,9 +4,9 @@ import ManagedObjectModels
 import RecordSources
 import StoreImport
 
-/// What an import and a shard of one have in common.
+/// The parts that an import and a shard of an import have in common.
 extension ImportCommandOptions {
-    /// Checks that one thing says what records become.
+    /// Checks that exactly one option determines how records become objects.
     func checkPlan() throws(UsageError) {
         switch (mapping, entity) {
         case (nil, nil): throw .missing("--mapping FILE or --entity ENTITY")
@@ -16,7 +16,7 @@ extension ImportCommandOptions {
         }
     }
 
-    /// What the records become; a mapping is compared with the model before anything is touched.
+    /// Returns the plan for the records. A mapping is checked against the model before anything is changed.
     func plan(for model: ResolvedModel, _ document: ImportMappingDocument?) throws -> ImportRun.Plan {
         if let document {
             for warning in try document.review(for: model) { Console.note("warning: \(warning)\n") }
@@ -25,7 +25,7 @@ extension ImportCommandOptions {
         return .entity(EntityRequest(entity: entity ?? "", key: key, onMatch: onMatch, onMissing: onMissing))
     }
 
-    /// How records are read, with progress and cancellation.
+    /// Returns the options for reading records, with progress and cancellation.
     func importOptions(_ printer: ProgressPrinter) -> ImportOptions {
         var result = ImportOptions(limits: RecordBatch.Limits(rows: batchRows, bytes: batchBytes.bytes))
         result.largestRecord = largestRecord.bytes

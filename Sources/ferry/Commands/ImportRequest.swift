@@ -7,21 +7,21 @@ import ReportPages
 import StoreImport
 import StoreMigration
 
-/// An import as asked for, its options checked against each other.
+/// A request to import records, whose options have been checked against each other.
 struct ImportRequest {
     private let options: ImportCommandOptions
     private let store: String
-    /// What messages call the store, where it stands for another one.
+    /// The name of the store in messages, if this store stands for another one.
     private let shownStore: String?
     private let pragmas: StorePragmas
     private let standard: StandardDocument
 
-    /// - Parameter shownStore: what messages call the store; nil for its path.
+    /// - Parameter shownStore: the name of the store in messages; nil for its path.
     init(_ options: ImportCommandOptions, shownAs shownStore: String? = nil) throws(UsageError) {
         self.options = options
         self.shownStore = shownStore
         guard let store = options.store else { throw .missing("--store STORE") }
-        // A store that is there may carry its model.
+        // An existing store may contain its model.
         if options.models.isEmpty, !FileSystem.exists(store) { throw .missing("--models PATH") }
         try options.checkPlan()
         if options.uuid != nil, FileSystem.isThere(store) {
@@ -35,7 +35,7 @@ struct ImportRequest {
         standard = try StandardDocument(
             [("--report", options.report), ("--rejects", options.rejects)], [("--json", options.isJSON)])
         if options.rejects == CommandOutput.standard, options.commit == .batch {
-            // A run that goes on with it has to find its files.
+            // A run that continues the import must find its files.
             throw .conflict("--rejects -", with: "--commit batch")
         }
         if let report = options.report, report != CommandOutput.standard,
@@ -53,7 +53,7 @@ struct ImportRequest {
         pragmas = try StorePragmas(options.pragmas)
     }
 
-    /// The store's version where it exists, else the one that it is to have.
+    /// Returns the version of the existing store, or else the version that the new store is to have.
     private func version(in catalog: VersionCatalog) throws -> VersionedModel {
         if FileSystem.exists(store) {
             return try catalog.sourceVersion(
@@ -100,7 +100,7 @@ struct ImportRequest {
             report = try importRun.run()
             try rejects.finish()
         } catch let error as ImportPlanError {
-            // What the sources do not have shows when they are opened: it has its place in the mapping all the same.
+            // Errors that are only found when sources are opened also have a place in the mapping.
             try? rejects.finish()
             throw document?.located(error) ?? error
         } catch {

@@ -47,7 +47,7 @@ extension Command {
         }
         let report = InferenceReport(mapping)
         let verdict = options.isJSON ? try pair.json(report) : "\(pair.title): \(report.text)"
-        // Where the mapping model goes to standard output, it goes there alone.
+        // If the mapping model is written to standard output, nothing else is.
         if options.output == CommandOutput.standard { Console.note(verdict) } else { Console.print(verdict) }
         if let output = options.output {
             try CommandOutput.write(text(of: mapping, pair), to: output, isReplacing: options.isForced)
@@ -60,7 +60,7 @@ extension Command {
         }
     }
 
-    /// The mapping model, with comments where something is missing or depends on the data.
+    /// Returns the mapping model, with comments where something is missing or depends on the data.
     private static func text(of mapping: InferredMapping, _ pair: ModelPair) -> String {
         let head =
             mapping.isInferable ? "Inferred by ferry: " : "Begun by ferry, to be completed where comments say so: "

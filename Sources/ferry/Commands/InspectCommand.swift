@@ -45,7 +45,7 @@ extension Command {
         }
     }
 
-    /// Folders hold models; files do where they say so.
+    /// Returns whether a path is a model. Folders are; files are if their content identifies them.
     private static func isModel(_ path: String) -> Bool {
         FileSystem.isDirectory(path) || FileSystem.name(of: path) == "contents" || path.hasSuffix(".mom")
             || path.hasSuffix(".swift")
@@ -72,7 +72,7 @@ extension Command {
         }
         let store = try SQLiteStore(path: path)
         let match = options.models.isEmpty ? nil : try StoreInspection.match(store, in: catalog)
-        // That there is no model for the store is what the match says, and no error here.
+        // A missing model is reported by the match, and is not an error here.
         let model = try? catalog.sourceVersion(of: store, named: nil)
         let outline = try model.map {
             ModelOutline($0, localization: try catalog.localization(of: $0.path, language: options.language))

@@ -2,17 +2,17 @@ import ManagedObjectModels
 import MappingModels
 import StoreMigration
 
-/// The mapping models that do the steps to a version, as far as the options name them.
+/// The mapping models for the steps to a version, if the options name any.
 struct LintMappings {
-    /// By the digest of the version that they lead from.
+    /// The mapping models, by the digest of their source version.
     private var documents: [String: MappingModelDocument] = [:]
     private let catalog: VersionCatalog?
 
-    /// Says on standard error which of them are for no step that is looked at.
+    /// Notes on standard error the mapping models that do not belong to an examined step.
     ///
     /// - Parameters:
     ///   - old: the version of the only step; nil if there are several.
-    ///   - path: where the models are.
+    ///   - path: the path of the models.
     init(_ options: LintOptions, from old: ModelVersion? = nil, to new: ModelVersion, in path: String) throws {
         guard !options.mappings.isEmpty else {
             catalog = nil
@@ -27,7 +27,7 @@ struct LintMappings {
         for path in paths {
             let document = try MappingModelFile.read(path: path)
             document.warnings.forEach { Console.note("warning: \($0)\n") }
-            // One that does not say its versions is for the only step there is, as it is in a migration.
+            // As in a migration, a mapping model without versions is used for the step if there is only one.
             let assumed = paths.count == 1 ? onlySource : nil
             let source = (try? catalog.sourceVersion(of: document.model, named: nil)) ?? assumed
             let target =
@@ -46,7 +46,7 @@ struct LintMappings {
         documents = try found.compactMapValues { try MappingModelDocument.passes($0) }
     }
 
-    /// The mapping model that leads from a version; nil if the step is inferred.
+    /// Returns the mapping model for the step from a version; nil if the step is inferred.
     func document(from old: ModelVersion) -> MappingModelDocument? {
         (try? catalog?.versionedModel(old).digest).flatMap { documents[$0] }
     }

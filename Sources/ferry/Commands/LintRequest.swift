@@ -5,7 +5,7 @@ import PersistentStores
 import ReportPages
 import StoreMigration
 
-/// A look at models as asked for, its options checked against each other.
+/// A request to lint models, whose options have been checked against each other.
 struct LintRequest {
     private let options: LintOptions
     private let path: String
@@ -53,7 +53,7 @@ struct LintRequest {
             findings += ModelLinter.findings(in: models, frozen: try FrozenVersions(path: frozen))
             scopes.insert(.shipped)
         }
-        // A version that cannot be read is found by each look at it.
+        // A version that cannot be read is reported by each of the checks.
         var seen: Set<LintFinding> = []
         findings = findings.filter { seen.insert($0).inserted }
         let gates = options.failOn.isEmpty ? [.severity(.warning)] : options.failOn
@@ -75,7 +75,7 @@ struct LintRequest {
         return report.isStopped(by: gates) ? .findings : .done
     }
 
-    /// The named version, else the current one of each bundle and every model that stands alone.
+    /// Returns the named version, or else the current version of each bundle and every single model.
     private func versions(of models: ModelVersions) throws -> [ModelVersion] {
         if let name = options.version ?? options.to { return [try models.version(name)] }
         let current = models.versions.filter(\.isCurrent)

@@ -3,12 +3,12 @@ import PersistentStores
 
 /// How long commands wait for the locks of other processes.
 enum LockWaiting {
-    /// In seconds.
+    /// The default in seconds.
     static let standard = Int(LockTimeout.milliseconds / 1000)
-    /// A day; in milliseconds it still fits what SQLite takes.
+    /// One day, which SQLite still accepts in milliseconds.
     private static let longest = 86_400
 
-    /// Runs work that waits so many seconds.
+    /// Does work that waits up to a number of seconds for locks.
     static func wait<Result>(_ seconds: Int, _ work: () throws -> Result) rethrows -> Result {
         try LockTimeout.$milliseconds.withValue(milliseconds(seconds), operation: work)
     }
@@ -19,7 +19,7 @@ enum LockWaiting {
 }
 
 extension Flag where Options: OptionTable {
-    /// The option that says how long; its command works within `LockWaiting.wait`.
+    /// The option for the time; its command must work within `LockWaiting.wait`.
     static func timeout(_ path: Path<Int>) -> Self {
         .value(
             "timeout", path, within: LockWaiting.seconds, placeholder: "SECONDS",

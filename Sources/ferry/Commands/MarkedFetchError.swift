@@ -1,6 +1,6 @@
 import StoreFetching
 
-/// An error of a fetch with the option's text that has the key path in it, and a caret under that.
+/// An error of a fetch, with the text of the option that has the wrong key path, and a caret under it.
 struct MarkedFetchError: Error, CustomStringConvertible {
     let error: FetchError
     private let marked: String?

@@ -4,7 +4,7 @@ import StoreConversion
 import StoreEditing
 import StoreMigration
 
-/// A merge as asked for, its options checked against each other.
+/// A request to merge stores, whose options have been checked against each other.
 struct MergeIntoRequest {
     private let options: MergeIntoOptions
     private var merge: MergeOptions

@@ -1,20 +1,22 @@
 import DocumentReading
 import KeyedArchives
 
-/// Lists and dictionaries of metadata on the command line: JSON, which is read as the YAML that it is.
+/// Reads lists and dictionaries of metadata on the command line: JSON, which is parsed as YAML.
 enum MetadataList {
-    /// More than a word of a command line can hold.
+    /// Larger than an argument on a command line can be.
     private static let limits = YAMLReadingLimits(maximumSize: 1 << 20, maximumDepth: 32, maximumNodeCount: 100_000)
 
-    /// The array that a word stands for; nil if it is something else, or has a value that metadata cannot hold.
+    /// Returns the array that an argument stands for; nil if it is something else, or has a value that metadata cannot
+    /// have.
     static func array(_ word: String) -> PropertyListValue? {
         guard let root = root(of: word), case .sequence = root.content else { return nil }
         return value(root)
     }
 
-    /// The dictionary that a word stands for; nil if it is something else, or has a value that metadata cannot hold.
+    /// Returns the dictionary that an argument stands for; nil if it is something else, or has a value that metadata
+    /// cannot have.
     static func dictionary(_ word: String) -> PropertyListValue? {
-        // What YAML has without braces may be meant as a text.
+        // A YAML mapping without braces may be meant as a text.
         guard word.drop(while: \.isWhitespace).first == "{", let root = root(of: word), case .mapping = root.content
         else { return nil }
         return value(root)
@@ -27,7 +29,7 @@ enum MetadataList {
     private static func value(_ node: YAMLNode) -> PropertyListValue? {
         switch node.content {
         case .scalar(let text, .plain):
-            // A property list has no null.
+            // Property lists have no null.
             ["", "~", "null"].contains(text) ? nil : MetadataValueType.inferred(text)
         case .scalar(let text, _): .string(text)
         case .sequence(let nodes): array(nodes)

@@ -2,7 +2,7 @@ import CommandLineParsing
 import KeyedArchives
 import PersistentStores
 
-/// A look at metadata, or a change of it, as asked for.
+/// A request to print or change metadata.
 struct MetadataRequest {
     private enum Action {
         case get(key: String?)

@@ -1,11 +1,11 @@
 import KeyedArchives
 import TextEncodings
 
-/// The types that a value of metadata can be given on the command line.
+/// The types of metadata values that can be given on the command line.
 enum MetadataValueType: String, CaseIterable, Sendable {
     case string, integer, real, boolean, date, data, array, dictionary
 
-    /// The value that a word stands for; nil if it is not of the type.
+    /// Returns the value of an argument; nil if it does not have this type.
     func value(_ word: String) -> PropertyListValue? {
         switch self {
         case .string: .string(word)
@@ -32,12 +32,12 @@ enum MetadataValueType: String, CaseIterable, Sendable {
         }
     }
 
-    /// A value of the first type that the word fits: base 64 is never guessed, and digits are a number.
+    /// Returns a value of the first type that fits an argument. Base64 is never guessed, and digits are a number.
     static func inferred(_ word: String) -> PropertyListValue {
         for type in [integer, boolean, date] {
             if let value = type.value(word) { return value }
         }
-        // Words such as "nan" and "infinity" are texts unless somebody says otherwise.
+        // Words such as "nan" and "infinity" are texts unless the type is given.
         let isNumber = !word.isEmpty && word.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) }
         return isNumber ? real.value(word) ?? .string(word) : .string(word)
     }

@@ -5,7 +5,7 @@ import ReportPages
 import StoreConversion
 import StoreMigration
 
-/// A migration as asked for, its options checked against each other.
+/// A request to migrate a store, whose options have been checked against each other.
 struct MigrateRequest {
     private let options: MigrateOptions
     private let path: String
@@ -35,15 +35,15 @@ struct MigrateRequest {
     }
 
     func run() throws -> ExitStatus {
-        // After the migration it would be too late to say that there is no place for its report.
+        // The report is checked now, because after the migration it would be too late.
         if let report = options.report { try CommandOutput.check(report, isReplacing: options.isForced) }
         let type = try? PersistentStoreRegistry.standard.type(at: path)
         if let type, type != .sqlite { try pragmas.check(for: type) }
         let models = try models()
         let migration: PlannedMigration
         do {
-            // A dry run of several steps writes scratch stores, and a store of another type has one that stands for it;
-            // they go when the work is interrupted.
+            // A dry run of several steps writes scratch stores, and a store of another type is represented by an SQLite
+            // store. They are removed if the work is interrupted.
             if options.isDryRun || (type ?? .sqlite) != .sqlite { Cancellation.watchSignals() }
             migration = try StoreMigrator(models, options: migratorOptions).plan(path, placement)
         } catch let error as UnknownPolicyClass {
@@ -71,7 +71,7 @@ struct MigrateRequest {
         do {
             report = try migration.execute(execution)
         } catch let error as MigrationError {
-            // The run may have found what a dry run finds before.
+            // The run may have found problems that a dry run would have found before.
             let plan = error.plan.map { plan.replacing(first: $0) } ?? plan
             switch error.code {
             case .invalid(let findings):
@@ -110,7 +110,7 @@ struct MigrateRequest {
         return .failed
     }
 
-    /// Writes the plan where a report is asked for.
+    /// Writes the plan, if a report is requested.
     private func write(_ plan: ChainPlan) throws {
         guard let report = options.report else { return }
         try ReportFile.write(

@@ -2,15 +2,15 @@ import CommandLineParsing
 import MappingModels
 import StoreMigration
 
-/// Two versions of a model, as the options `--models`, `--from` and `--to` name them.
+/// Two versions of a model, as specified by the options `--models`, `--from` and `--to`.
 struct ModelPair {
     let source: VersionedModel
     let destination: VersionedModel
     let correspondence: ModelCorrespondence
 
-    /// Reads both, and says on standard error what was wrong with their files.
+    /// Reads both versions, and prints warnings about their files on standard error.
     ///
-    /// Throws `UsageError` where an option is missing, and `ModelError` where a model is.
+    /// Throws `UsageError` if an option is missing, and `ModelError` if a model is missing.
     init(models: [String], sources: SourceArguments, from: String?, to: String?) throws {
         guard let from else { throw UsageError.missing("--from VERSION") }
         let catalog = try VersionCatalog(paths: models, sources: sources.selection)
@@ -20,7 +20,7 @@ struct ModelPair {
         catalog.warnings.forEach { Console.note("warning: \($0)\n") }
     }
 
-    /// The versions that a mapping model leads from and to, where the options do not name them.
+    /// Creates a pair of the versions that a mapping model refers to, unless the options specify them.
     init(
         models: [String], sources: SourceArguments, from: String?, to: String?, mapping: MappingModel
     ) throws {
@@ -42,14 +42,14 @@ struct ModelPair {
         InferredMapping(correspondence, sourceHashes: source.hashes, destinationHashes: destination.hashes)
     }
 
-    /// Fills in what a source mapping model leaves to the compiler.
+    /// Adds to a source mapping model the parts that Xcode's compiler fills in.
     var completion: MappingCompletion {
         MappingCompletion(
             source: source.model, destination: destination.model, sourceHashes: source.hashes,
             destinationHashes: destination.hashes)
     }
 
-    /// What is wrong with a mapping model between the two versions, once it is completed.
+    /// Returns the problems of a mapping model between the two versions, after its completion.
     func review(_ mapping: MappingModel) -> [MappingModelProblem] {
         MappingModelReview(
             completion.completed(mapping), source: source.model, destination: destination.model,
@@ -57,7 +57,7 @@ struct ModelPair {
         ).problems
     }
 
-    /// A result as JSON, with the names of the versions beside its own keys.
+    /// Returns a result as JSON, with the names of the versions in addition to its own keys.
     func json(_ content: some Encodable) throws -> String {
         try JSONText.text(Document(source: source.name, destination: destination.name, content: content))
     }

@@ -1,7 +1,7 @@
 import CommandLineParsing
 import KeyedArchives
 
-/// A moment, as a day or a date with a time.
+/// A moment, given as a day or as a date with a time.
 struct MomentArgument: ArgumentValue {
     /// Seconds since 2001.
     let seconds: Double
@@ -10,7 +10,7 @@ struct MomentArgument: ArgumentValue {
     static let expectation = "a day, or " + MetadataValueType.date.expectation
 
     init?(argument: String) {
-        // A day begins at midnight, UTC.
+        // A day stands for its beginning, midnight UTC.
         for text in [argument, argument + "T00:00:00Z"] {
             guard case .date(let seconds) = MetadataValueType.date.value(text) else { continue }
             (self.seconds, self.argument) = (seconds, argument)

@@ -5,10 +5,10 @@ import StoreFetching
 import StoreMigration
 
 extension OpenedStore {
-    /// Opens the stores of a command, which are of one version and not copies of each other; what is to be said of them
-    /// and their models is said.
+    /// Opens the stores of a command, which must have the same version and must not be copies of each other; prints
+    /// warnings about the stores and their models.
     ///
-    /// - Parameter name: the version where the stores' hashes are unknown.
+    /// - Parameter name: the version to use if the stores' hashes are unknown.
     static func open(
         _ paths: [String], models: [String], sources: SourceArguments, version name: String?, isMerging: Bool
     ) throws -> [OpenedStore] {
@@ -28,7 +28,7 @@ extension OpenedStore {
         return opened
     }
 
-    /// Two stores are asked together only if URIs tell their objects apart, and the model is the same.
+    /// Two stores can be queried together only if URIs distinguish their objects, and if their models are equal.
     private func check(_ path: String, beside other: OpenedStore, at otherPath: String) throws {
         guard store.metadata.uuid.uppercased() != other.store.metadata.uuid.uppercased() else {
             throw StoresDisagree.sameStore(path, otherPath)
@@ -39,11 +39,11 @@ extension OpenedStore {
         }
     }
 
-    /// The store as one of several that a request is made to.
+    /// The store as one of several for a request.
     var fetched: FetchedStore { FetchedStore(store, layout) }
 }
 
-/// Why stores cannot be asked together.
+/// The reason why stores cannot be queried together.
 enum StoresDisagree: Error, CustomStringConvertible {
     case sameStore(String, String)
     case versions(String, String, String, String)

@@ -2,10 +2,10 @@ import CommandLineParsing
 import ExternalPrograms
 import StoreMigration
 
-/// `CLASS=default` or `CLASS=COMMAND`: what is done for a policy class that a mapping model names.
+/// `CLASS=default` or `CLASS=COMMAND`: what replaces a policy class that a mapping model names.
 struct PolicyArgument: ArgumentValue {
     let className: String
-    /// nil if the mappings run as if they named no policy.
+    /// The program; nil if mappings run as if they did not name the class.
     let command: ExternalProgram?
 
     static let expectation = "CLASS=default or CLASS=COMMAND"
@@ -26,10 +26,10 @@ struct PolicyArgument: ArgumentValue {
 }
 
 extension [PolicyArgument] {
-    /// The classes that count as not named.
+    /// The classes that are ignored.
     var defaultClasses: Set<String> { Set(filter { $0.command == nil }.map(\.className)) }
 
-    /// The programs by the classes that they stand for.
+    /// Returns the programs that replace classes.
     func registry(patience: Int) -> PolicyRegistry {
         var registry = PolicyRegistry()
         for policy in self {

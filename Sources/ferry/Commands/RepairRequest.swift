@@ -5,7 +5,7 @@ import StoreFleets
 import StoreMigration
 import StoreVerification
 
-/// A repair as asked for, its options checked against each other.
+/// A request to repair a store, whose options have been checked against each other.
 struct RepairRequest {
     private let options: RepairOptions
     private let rules: [VerificationRule]

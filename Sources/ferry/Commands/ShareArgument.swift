@@ -2,7 +2,7 @@ import CommandLineParsing
 
 /// A part of a whole: `1%`, `0.5%` or `0.01`.
 struct ShareArgument: ArgumentValue {
-    /// From 0 to 1.
+    /// The share, from 0 to 1.
     let share: Double
     let argument: String
 

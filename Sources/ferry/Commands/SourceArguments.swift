@@ -1,7 +1,7 @@
 import CommandLineParsing
 import SwiftDataModels
 
-/// What the options say of Swift sources that declare the models.
+/// The options for Swift sources that declare the models.
 struct SourceArguments: Sendable {
     var schema: String?
     var modelTypes: [String] = []
@@ -41,7 +41,7 @@ protocol SourceOptions: OptionTable {
 }
 
 extension SourceOptions {
-    /// The command's own options, and those that say what of Swift sources is meant.
+    /// Returns the command's own options, followed by those for Swift sources.
     static func withSourceFlags(_ own: [Flag<Self>]) -> [Flag<Self>] {
         own + [
             .optionalValue(

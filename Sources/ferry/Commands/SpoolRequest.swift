@@ -4,7 +4,7 @@ import PersistentStores
 import StoreImport
 import StoreMigration
 
-/// A shard of an import as asked for: its records are converted and kept, and no store is opened.
+/// A request to run a shard of an import: its records are converted and stored in a spool, and no store is opened.
 struct SpoolRequest {
     private let options: ImportCommandOptions
     private let folder: String
@@ -24,7 +24,7 @@ struct SpoolRequest {
         self.shard = part
     }
 
-    /// What is for the store, and so for `ferry assemble`.
+    /// Returns the options that concern the store, and therefore belong to `ferry assemble`.
     private static func otherOptions(_ options: ImportCommandOptions) -> [(String, Bool)] {
         [
             ("--store", options.store != nil), ("--store-type", options.storeType != nil),

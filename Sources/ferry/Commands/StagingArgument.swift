@@ -1,7 +1,7 @@
 import CommandLineParsing
 import StoreFleets
 
-/// A command of the shell for a store, which it names with `{}`.
+/// A shell command for a store, with `{}` in place of the store.
 struct StagingArgument: ArgumentValue {
     let command: StagingCommand
 

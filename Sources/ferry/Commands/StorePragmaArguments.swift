@@ -3,7 +3,7 @@ import PersistentStores
 import StoreConversion
 
 extension StorePragmas {
-    /// The settings that `--pragma` names.
+    /// Creates the settings that `--pragma` specifies.
     init(_ arguments: [Assignment]) throws(UsageError) {
         do {
             try self.init(arguments.map { ($0.name, $0.value) })
@@ -18,7 +18,7 @@ extension StorePragmas {
         }
     }
 
-    /// Only SQLite stores have such settings.
+    /// Throws an error unless the type is SQLite, because other stores have no such settings.
     func check(for type: PersistentStoreType) throws(UsageError) {
         if !isEmpty, type != .sqlite { throw .conflict("--pragma", with: "a store that is not SQLite") }
     }

@@ -1,12 +1,12 @@
 import PersistentStores
 import StoreConversion
 
-/// A type of store that can be made, by its name in lower case.
+/// A type of store that can be created, by its name in lower case.
 struct StoreTypeArgument: RawRepresentable, CaseIterable, Sendable {
     let rawValue: String
     let type: PersistentStoreType
 
-    /// nil if there is no such type.
+    /// Returns nil if there is no such type.
     init?(rawValue: String) {
         guard let type = PersistentStoreRegistry.standard.type(named: rawValue) else { return nil }
         self.init(type)

@@ -1,7 +1,7 @@
 import CommandLineParsing
 import PersistentStores
 
-/// What is done to a store as one unit.
+/// A request to copy, move or remove a store with all of its files.
 enum StoreUnitRequest {
     static func run(
         _ operands: [String], _ watch: ProgressWatch? = nil, isReplacing: Bool, followsLinks: Bool,
@@ -19,7 +19,7 @@ enum StoreUnitRequest {
         return notes.isEmpty ? .done : .findings
     }
 
-    /// In a folder the store keeps its name.
+    /// If the destination is a folder, the store keeps its name.
     private static func destination(_ path: String, of unit: StoreUnit) -> String {
         guard FileSystem.isDirectory(path) else { return path }
         return path + (path.hasSuffix("/") ? "" : "/") + unit.files.name

@@ -1,7 +1,7 @@
 import CommandLineParsing
 import StoreVerification
 
-/// Which object stays, as it is typed: `first`, `last`, `newest:ATTRIBUTE`.
+/// The object that is kept, as an argument: `first`, `last`, `newest:ATTRIBUTE`.
 struct SurvivorArgument: ArgumentValue {
     let survivor: Survivor
 

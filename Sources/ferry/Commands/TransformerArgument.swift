@@ -2,7 +2,7 @@ import CommandLineParsing
 import ExternalPrograms
 import ValueTransformers
 
-/// `NAME=COMMAND`: the program that is a value transformer.
+/// `NAME=COMMAND`: the program that implements a value transformer.
 struct TransformerArgument: ArgumentValue {
     /// The transformer's name in the model.
     let name: String
@@ -22,7 +22,7 @@ struct TransformerArgument: ArgumentValue {
 }
 
 extension [TransformerArgument] {
-    /// The programs by the names that they stand for; of a name that is given twice, the last one.
+    /// The programs by the names of the transformers; if a name is given twice, the last one is used.
     var registry: ValueTransformerRegistry {
         reduce(ValueTransformerRegistry()) {
             $0.registering(ProgramTransformer($1.command, as: $1.name), as: $1.name)

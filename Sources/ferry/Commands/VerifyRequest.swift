@@ -4,7 +4,7 @@ import StoreFleets
 import StoreMigration
 import StoreVerification
 
-/// A verification as asked for, its options checked.
+/// A request to verify a store, whose options have been checked.
 struct VerifyRequest {
     private let options: VerifyOptions
     private let rules: Set<VerificationRule>
@@ -18,7 +18,7 @@ struct VerifyRequest {
         rules = try Set(Self.rules(options.rules, of: "--rule"))
     }
 
-    /// The rules with these codes.
+    /// Returns the rules with these codes.
     static func rules(_ codes: [String], of option: String) throws(UsageError) -> [VerificationRule] {
         var rules: [VerificationRule] = []
         for code in codes {

@@ -5,9 +5,9 @@ import ManagedObjectModels
 import SQLiteAccess
 import UnicodeText
 
-/// What this tool was built from, and the libraries that it runs with.
+/// The facts about the build of this tool, and the libraries that it uses.
 enum BuildFacts {
-    /// A line for each.
+    /// The facts, one on each line.
     static var text: String {
         let facts = [
             ("commit", commit.isEmpty ? "none (built in a working copy)" : commit),

@@ -3,16 +3,16 @@ import Glibc
 import SQLiteAccess
 import Synchronization
 
-/// Ctrl-C and SIGTERM ask for an end; the work stops between batches and leaves the store as it was.
+/// Ctrl-C and SIGTERM request the end of the work, which stops between batches and leaves the store unchanged.
 enum Cancellation {
     private static let requested = Atomic(false)
 
-    /// From here on the signals ask instead of killing. A second Ctrl-C ends the process at once.
+    /// Installs handlers for the signals, which then request cancellation. A second Ctrl-C ends the process at once.
     static func watchSignals() {
-        // The handler may only touch what exists: the flag is made here.
+        // The signal handler must not initialize the flag, so it is initialized here.
         requested.store(false, ordering: .relaxed)
         LockWait.onCancellation { isRequested }
-        // A program that starts this one from a queue's thread hands on that both are blocked there.
+        // A program that starts this one from a thread of a dispatch queue may pass on that both signals are blocked.
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }

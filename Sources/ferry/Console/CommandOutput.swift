@@ -3,30 +3,31 @@ import FoundationEssentials
 import Glibc
 import PersistentStores
 
-/// A file that a command writes for its user. What is there already stays, unless the command was given `--force`.
+/// A file that a command writes for its user. Existing files are kept unless the command has the option `--force`.
 enum CommandOutput {
-    /// Something is there that is not to be replaced.
+    /// The error for an existing file that must not be replaced.
     struct Exists: Error, CustomStringConvertible {
         let path: String
 
         var description: String { "\(path): it exists already; choose another path, or replace it with --force" }
     }
 
-    /// The path that means standard output.
+    /// The path that stands for standard output.
     static let standard = "-"
 
-    /// Refuses standard output as the place of what is more than one stream of bytes: a store, or a folder.
+    /// Throws an error if the output is standard output but is more than a single stream of bytes, such as a store or a
+    /// folder.
     static func checkIsPath(_ output: String?, _ what: String, of option: String = "--output") throws(UsageError) {
         if let output, output == standard {
             throw .badValue(output, of: option, expected: "a path: \(what) cannot go to standard output")
         }
     }
 
-    /// Throws if a file at that path could not be written, as far as that can be known before.
+    /// Throws an error if it is already known that a file cannot be written to a path.
     static func check(_ path: String, isReplacing: Bool) throws {
         if path.isEmpty { throw FileError(.write, "\"\"", number: ENOENT) }
         if path == standard { return }
-        // A pipe or a device is there, whoever may write to its folder.
+        // A pipe or a device exists already, so the permissions of its folder do not matter.
         if FileSystem.isStream(path) { return }
         if FileSystem.isDirectory(path) { throw FileError(.write, path, number: EISDIR) }
         let directory = FileSystem.directory(of: path)
@@ -36,7 +37,7 @@ enum CommandOutput {
         if !isReplacing, FileSystem.isThere(path) { throw Exists(path: path) }
     }
 
-    /// Writes a text; it has its name when it is whole. `standard` is standard output, as it is of all commands.
+    /// Writes a text, to a file that gets its name when it is complete, or to standard output for `standard`.
     static func write(_ text: String, to path: String, isReplacing: Bool) throws {
         try write(Array(text.utf8), to: path, isReplacing: isReplacing)
     }
@@ -48,7 +49,7 @@ enum CommandOutput {
             do {
                 return try StandardOutput.write(bytes)
             } catch is StandardOutput.Closed {
-                // A reader that has seen enough is not a failure.
+                // It is not an error if the reader stops reading.
                 return
             }
         }
@@ -57,7 +58,7 @@ enum CommandOutput {
 }
 
 extension Flag where Options: OptionTable {
-    /// The option by which files that are there give way.
+    /// The option with which existing files are replaced.
     static func force(_ path: Path<Bool>, _ what: String) -> Self {
         .switch("force", path, "Replace \(what) that is there already.")
     }

@@ -5,25 +5,25 @@ import TextEncodings
 
 /// Standard output and standard error.
 ///
-/// Reports and diagnostics name what stands in models and stores: what a terminal would take for a command is escaped
-/// here, once for all of them.
+/// Reports and diagnostics contain texts from models and stores. All control characters that a terminal would interpret
+/// are escaped here.
 enum Console {
-    /// Reports go to standard output.
+    /// Prints a report to standard output.
     static func print(_ text: String) {
         write(PrintableText.escaped(text), to: 1)
     }
 
-    /// Documents that others read go to standard output as they are.
+    /// Prints a document for other programs to standard output, unchanged.
     static func print(document: String) {
         write(document, to: 1)
     }
 
-    /// Diagnostics go to standard error.
+    /// Prints a diagnostic to standard error.
     static func note(_ text: String) {
         write(PrintableText.escaped(text), to: 2)
     }
 
-    /// Wipes the last line on the terminal at standard error, and writes another one in its place.
+    /// Replaces the last line on the terminal of standard error.
     static func rewriteLine(_ text: String) {
         lineIsOpen.withLock { isOpen in
             put(wiping + PrintableText.line(text), to: 2)
@@ -31,7 +31,7 @@ enum Console {
         }
     }
 
-    /// Wipes the line that `rewriteLine` has written last, if there is one.
+    /// Clears the line that `rewriteLine` has written last, if there is one.
     static func wipeLine() { lineIsOpen.withLock { wipe(&$0) } }
 
     private static func wipe(_ isOpen: inout Bool) {
@@ -39,13 +39,13 @@ enum Console {
         isOpen = false
     }
 
-    /// Whether the terminal's last line is one that changes: what is printed comes in its place.
+    /// Whether the last line on the terminal is a progress line, which the next output replaces.
     private static let lineIsOpen = Mutex(false)
     private static let wiping = "\r\u{1B}[K"
 
     static var errorIsTerminal: Bool { isatty(2) == 1 }
 
-    /// The characters of a line on the terminal at standard error; nil if there is none that says so.
+    /// The width in characters of the terminal of standard error; nil if it is not known.
     static var errorWidth: Int? {
         var size = winsize()
         guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -67,7 +67,7 @@ enum Console {
             if count > 0 {
                 written += count
             } else if errno != EINTR {
-                // A reader that has seen enough is not a failure: SIGPIPE is ignored, and so is this.
+                // It is not an error if the reader stops reading; SIGPIPE is ignored too.
                 return
             }
         }

@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Kills the process at a given checkpoint, so that tests can see what a crash there leaves.
+/// Kills the process at a given checkpoint, so that tests can examine the state that a crash leaves.
 ///
-/// Only where `FERRY_TEST_KILL_AT` says so: a number counts checkpoints from 1; `FERRY_TEST_CHECKPOINTS` names a file
-/// that gets their names.
+/// It only does so if `FERRY_TEST_KILL_AT` is set, to a number of checkpoints counted from 1. `FERRY_TEST_CHECKPOINTS`
+/// names a file to which the names of the checkpoints are written.
 enum CrashInjection {
     private static let count = Atomic(0)
 
@@ -21,7 +21,7 @@ enum CrashInjection {
         }
     }()
 
-    /// One line, in one piece, at the end of a file that is there.
+    /// Appends a line to an existing file in a single write.
     private static func append(_ line: String, to path: String) {
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -5,12 +5,12 @@ import PredicateExpressions
 import SQLiteAccess
 import StoreMigration
 
-/// Turns errors into a sentence on standard error and an exit status.
+/// Converts errors to a sentence on standard error and an exit status.
 enum DiagnosticPrinter {
     static func report(_ error: any Error) -> ExitStatus {
-        // What SQLite said without anybody in between has a meaning for people all the same.
+        // Errors of SQLite that no library has converted are converted to an error with a meaning for users.
         if let error = error as? SQLiteError, let path = error.path { return report(StoreError(error, path: path)) }
-        // A usage error begins with the tool and the command already.
+        // A usage error already begins with the names of the tool and the command.
         Console.note(error is UsageError ? "\(error)\n" : "ferry: \(text(error))\n")
         switch error {
         case is UsageError, is FormatArgumentError: return .usage

@@ -2,7 +2,7 @@ import KeyedArchives
 import PersistentStores
 import TextEncodings
 
-/// Prints transactions of persistent history one by one, as text or as a JSON object.
+/// Prints the transactions of persistent history one by one, as text or as JSON objects.
 final class HistoryPrinter {
     private let isJSON: Bool
     private let showsChanges: Bool

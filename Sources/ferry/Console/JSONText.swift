@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Values as JSON for people and scripts.
+/// Formats values as JSON for users and scripts.
 enum JSONText {
     static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -8,7 +8,7 @@ enum JSONText {
         return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
     }
 
-    /// One line, for progress.
+    /// Returns a single line, for progress.
     static func line(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

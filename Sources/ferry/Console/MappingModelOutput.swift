@@ -1,7 +1,7 @@
 import MappingModels
 import PersistentStores
 
-/// Writes a mapping model where the user wants it: a file, or the folder of a source mapping model with its file in it.
+/// Writes a mapping model to a file, or to the folder of a source mapping model, which contains the file.
 struct MappingModelOutput {
     let path: String
     let form: MappingModelForm
@@ -12,7 +12,7 @@ struct MappingModelOutput {
     private var isNewFolder: Bool { form == .source && !FileSystem.isDirectory(path) }
     private var file: String { form == .source ? path + "/" + Self.sourceFile : path }
 
-    /// Throws if it could not be written, as far as that can be known before.
+    /// Throws an error if it is already known that the file cannot be written.
     func check() throws {
         guard isNewFolder else { return try CommandOutput.check(file, isReplacing: isReplacing) }
         if FileSystem.isThere(path) { throw CommandOutput.Exists(path: path) }

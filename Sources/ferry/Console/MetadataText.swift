@@ -2,16 +2,16 @@ import FoundationEssentials
 import KeyedArchives
 import TextEncodings
 
-/// Values of metadata as people and scripts read them.
+/// Formats values of metadata for users and scripts.
 enum MetadataText {
-    /// A line for each pair, sorted by key; what a value holds is indented below it.
+    /// Returns a line for each pair, sorted by key; nested values are indented.
     static func lines(_ dictionary: PropertyListDictionary, indentation: Int = 0) -> String {
         dictionary.keys.sorted().map { key in
             entry(PrintableText.line(key) + ":", dictionary[key] ?? .null, indentation)
         }.joined()
     }
 
-    /// The value alone.
+    /// Returns the value alone.
     static func text(_ value: PropertyListValue) -> String {
         switch value {
         case .dictionary(let pairs): lines(pairs)
@@ -54,7 +54,7 @@ enum MetadataText {
         try JSONText.text(JSONForm(value: value))
     }
 
-    /// A value of metadata as JSON has it: bytes in base 64, and what JSON has no form for as text.
+    /// A value of metadata as JSON: bytes in Base64, and other types that JSON lacks as text.
     private struct JSONForm: Encodable {
         let value: PropertyListValue
 
@@ -64,7 +64,7 @@ enum MetadataText {
                 var container = encoder.unkeyedContainer()
                 for element in elements { try container.encode(JSONForm(value: element)) }
             case .dictionary(let pairs):
-                // With the first of equal keys.
+                // If keys are equal, the first one is used.
                 let values = Dictionary(
                     pairs.map { ($0.key, JSONForm(value: $0.value)) }, uniquingKeysWith: { first, _ in first })
                 try values.encode(to: encoder)

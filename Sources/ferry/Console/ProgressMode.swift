@@ -3,16 +3,16 @@ import Glibc
 
 /// How progress is shown.
 enum ProgressMode: String, CaseIterable, Sendable {
-    /// A bar on a terminal, plain lines elsewhere.
+    /// A bar on a terminal, plain lines otherwise.
     case auto
     case bar, plain, json, none
 
-    /// For commands whose data go to standard output: a line between them would be in the way on a terminal.
+    /// The mode for commands that write data to standard output: progress would mix with the data on a terminal.
     var besideData: ProgressMode { self == .auto && isatty(1) == 1 ? .none : self }
 }
 
 extension Flag where Options: OptionTable {
-    /// The option that says how progress is shown.
+    /// The option for the progress mode.
     static func progress(_ path: Path<ProgressMode>) -> Self {
         .choice(
             "progress", path, placeholder: "HOW",

@@ -3,7 +3,7 @@ import PersistentStores
 import StoreMigration
 import Synchronization
 
-/// Shows progress on standard error: one line that changes on a terminal, lines elsewhere.
+/// Shows progress on standard error: a line that changes on a terminal, separate lines otherwise.
 final class ProgressPrinter: Sendable {
     private struct State {
         var lastShown = 0.0
@@ -12,7 +12,7 @@ final class ProgressPrinter: Sendable {
 
     private struct Line: Codable {
         let stage: String
-        /// The step of a chain, and how many there are; nil for a single one.
+        /// The number of the step in a chain, and the number of steps; nil for a single step.
         let step: Int?
         let steps: Int?
         let table: String?
@@ -21,7 +21,7 @@ final class ProgressPrinter: Sendable {
         let rowsPerSecond: Double
         let secondsLeft: Double?
         let memory: Int64
-        /// Bytes that the process has read and written, of work whose rows are not counted.
+        /// The bytes that the process has read and written, for work whose rows are not counted.
         var read: Int64?
         var written: Int64?
         var seconds: Double?
@@ -35,10 +35,10 @@ final class ProgressPrinter: Sendable {
         self.mode = mode == .auto ? (Console.errorIsTerminal ? .bar : .plain) : mode
     }
 
-    /// Ten times a second is as fast as anybody reads; lines that stay come every two seconds.
+    /// A bar is updated ten times a second; separate lines are printed every two seconds.
     var interval: Double { mode == .bar ? 0.1 : 2 }
 
-    /// Whether others than people read the lines.
+    /// Whether the lines are read by programs.
     var isForPrograms: Bool { mode == .json }
 
     func show(_ progress: MigrationProgress) {
@@ -66,12 +66,12 @@ final class ProgressPrinter: Sendable {
         }
     }
 
-    /// Shows work that is watched from beside it.
+    /// Shows the progress of work that another thread watches.
     ///
     /// - Parameters:
-    ///   - seconds: since the stage began.
-    ///   - rows: those of the stage that are done; nil if they are not counted.
-    ///   - bytes: what is written in the end; nil if that is not known.
+    ///   - seconds: the time since the stage began.
+    ///   - rows: the rows of the stage that are done; nil if they are not counted.
+    ///   - bytes: the number of bytes that will be written; nil if it is not known.
     func show(stage: String, seconds: Double, rows: WatchedRows?, bytes: Int64?, transfers: ProcessTransfers) {
         let done = rows?.done ?? 0
         func left(_ done: Int64, of total: Int64?) -> Double? {
@@ -92,13 +92,13 @@ final class ProgressPrinter: Sendable {
         case .json: Console.note(JSONText.line(line))
         case .plain: Console.note(text(line, unit) + "\n")
         case .bar:
-            // A line that wraps could not be wiped away again.
+            // A line that wraps could not be cleared.
             Console.rewriteLine(String(text(line, unit).prefix(max(20, (Console.errorWidth ?? 80) - 1))))
         case .auto, .none: break
         }
     }
 
-    /// Ends the line that changes.
+    /// Clears the line that changes.
     func finish() { Console.wipeLine() }
 
     private func text(_ line: Line, _ unit: String) -> String {
@@ -111,7 +111,7 @@ final class ProgressPrinter: Sendable {
             } else {
                 parts.append(Quantity.count(line.rows, unit))
             }
-            // Once all rows are written, the rate would only fall.
+            // After all rows are written, the rate would only decrease.
             if line.rows < line.total ?? .max {
                 parts.append("\(Quantity.count(Int64(line.rowsPerSecond))) \(unit)s/s")
             }
@@ -131,7 +131,7 @@ final class ProgressPrinter: Sendable {
         return parts.joined(separator: "; ")
     }
 
-    /// An estimate has no fractions of a second.
+    /// Formats an estimate without fractions of a second.
     private static func estimate(_ seconds: Double) -> String {
         seconds < 60 ? "\(Int(seconds.rounded(.up))) s" : Quantity.duration(seconds)
     }

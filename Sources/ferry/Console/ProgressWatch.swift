@@ -3,14 +3,14 @@ import PersistentStores
 import Synchronization
 import Threading
 
-/// Shows that work goes on: for how long, how much the process has read and written, and the rows that are done where
-/// the work counts them.
+/// Shows that work continues: the elapsed time, the bytes that the process has read and written, and the rows that are
+/// done if the work counts them.
 final class ProgressWatch: Sendable {
     private struct State {
         var stage: String
         var stageStart = Clock.seconds
         var rows: WatchedRows?
-        /// The bytes that are written in the end, where that is known.
+        /// The number of bytes that will be written; nil if it is not known.
         var bytes: Int64?
     }
 
@@ -19,7 +19,7 @@ final class ProgressWatch: Sendable {
     private let isOver = DispatchSemaphore(value: 0)
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Seconds; shorter commands show no line.
+    /// The delay in seconds before the first line, so that short commands show none.
     private static let patience = 2.0
 
     private init(_ stage: String, _ printer: ProgressPrinter) {
@@ -27,11 +27,11 @@ final class ProgressWatch: Sendable {
         self.printer = printer
     }
 
-    /// Does work, and shows meanwhile that it goes on; without a line where the system starts no thread.
+    /// Does work and shows its progress; without progress if the system cannot start a thread.
     ///
     /// - Parameters:
-    ///   - stage: what is done at first, as in `repairing`.
-    ///   - work: gets the watch, to say how far it is.
+    ///   - stage: the name of the first stage, such as `repairing`.
+    ///   - work: receives the watch, to report its progress.
     static func during<Result>(
         _ stage: String, _ mode: ProgressMode, _ work: (ProgressWatch) throws -> Result
     ) rethrows -> Result {
@@ -41,29 +41,29 @@ final class ProgressWatch: Sendable {
         return try work(watch)
     }
 
-    // MARK: What the work says
+    // MARK: Progress reports
 
-    /// Another stage begins; its rows are counted from 0.
+    /// Begins another stage, whose rows are counted from 0.
     func enter(_ stage: String) {
         state.withLock { $0 = State(stage: stage) }
     }
 
-    /// So many rows are done in this stage.
+    /// Reports the number of rows that are done in this stage.
     ///
     /// - Parameters:
-    ///   - rows: of the table or of all, as `total` is.
-    ///   - total: nil if it is not known.
-    ///   - unit: what is counted instead of rows, in the singular.
+    ///   - rows: the rows of the table, or of all tables, like `total`.
+    ///   - total: the number of all rows; nil if it is not known.
+    ///   - unit: the unit that is counted, in the singular.
     func count(_ rows: Int64, of total: Int64? = nil, in table: String? = nil, unit: String = "row") {
         state.withLock { $0.rows = WatchedRows(table: table, done: rows, total: total, unit: unit) }
     }
 
-    /// So many bytes are to be written in this stage.
+    /// Reports the number of bytes that will be written in this stage.
     func expect(bytes: Int64) {
         state.withLock { $0.bytes = bytes }
     }
 
-    /// Passes a checkpoint of the libraries: some of them begin a stage.
+    /// Reports a checkpoint of the libraries; some checkpoints begin a stage.
     func checkpoint(_ name: String) {
         CrashInjection.checkpoint?(name)
         switch name {
@@ -74,17 +74,17 @@ final class ProgressWatch: Sendable {
         }
     }
 
-    // MARK: The thread that shows it
+    // MARK: The progress thread
 
     private func show() {
-        // Programs that read the lines know from the first one that there will be some.
+        // The first line tells programs that there will be more.
         if printer.isForPrograms { printLine() }
         var wait = Self.patience
         while isOver.wait(timeout: .now() + wait) == .timedOut {
             printLine()
             wait = printer.interval
         }
-        // Rows that were counted are worth a last line to a program.
+        // If rows were counted, programs get a last line.
         if printer.isForPrograms, state.withLock({ $0.rows != nil }) { printLine() }
         hasEnded.signal()
     }

@@ -2,12 +2,12 @@ import Glibc
 import PersistentStores
 import SQLiteAccess
 
-/// Where an import writes rejected records: the folder of `--rejects`, or for `-` one of its own, of which only the log
-/// of the reasons is wanted, on standard output.
+/// The place for the rejected records of an import: the folder of `--rejects`; for `-`, a temporary folder, of which
+/// only the log of the reasons is written to standard output.
 struct RejectsPlace {
-    /// The folder; nil for none.
+    /// The folder; nil if there is none.
     let directory: String?
-    /// Gone with the last copy of this value.
+    /// The temporary folder, which is removed with the last copy of this value.
     private let own: TemporaryFolder?
 
     init(_ path: String?) throws(FileError) {
@@ -19,11 +19,11 @@ struct RejectsPlace {
         directory = own?.path ?? path
     }
 
-    /// Writes the log, where it belongs on standard output: an import that has failed has one too.
+    /// Writes the log to standard output if required. An import that failed has a log too.
     func finish() throws {
         guard let own else { return }
         let log = own.path + "/rejects.ndjson"
-        // Without rejected records there is none.
+        // Without rejected records, there is no log.
         guard FileSystem.isThere(log) else { return }
         let descriptor = open(log, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(.read, log) }
@@ -34,7 +34,7 @@ struct RejectsPlace {
                 return true
             }
         } catch is StandardOutput.Closed {
-            // A reader that has seen enough is not a failure.
+            // It is not an error if the reader stops reading.
         }
     }
 }

@@ -1,9 +1,9 @@
 import CommandLineParsing
 import ReportPages
 
-/// The file of `--report`: a page if its name ends in `.html`, else JSON.
+/// The file of `--report`: an HTML page if its name ends in `.html`, otherwise JSON.
 enum ReportFile {
-    /// What pages say of the tool that made them.
+    /// The name and version of the tool on pages.
     static var tool: String { "ferry \(CommandTable.ferry.version)" }
 
     static func write(

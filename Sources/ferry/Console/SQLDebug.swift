@@ -11,7 +11,7 @@ enum SQLDebug {
     static let variable = EnvironmentVariable(
         "FERRY_SQLDEBUG", "The level of --sql-debug, which counts more: 1, 2 or 3.")
 
-    /// Begins as the environment says. Throws `UsageError` for anything but a level.
+    /// Starts debugging as the environment specifies. Throws `UsageError` for values that are not a level.
     static func startAsEnvironmentSays() throws(UsageError) {
         guard let text = ProcessInfo.processInfo.environment[variable.name], !text.isEmpty else { return }
         guard let number = Int(text), StatementTrace.Level(rawValue: number) != nil else {

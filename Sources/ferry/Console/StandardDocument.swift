@@ -1,13 +1,13 @@
 import CommandLineParsing
 
-/// What a command writes to standard output: one document for others to read, or else what it says to people.
+/// A command's standard output: either a single document for other programs, or messages for users.
 struct StandardDocument {
-    /// Whether an option has standard output; people read standard error then.
+    /// Whether an option uses standard output; messages then go to standard error.
     let isTaken: Bool
 
     /// - Parameters:
     ///   - places: the options whose documents may go to standard output, with their paths.
-    ///   - others: what else has standard output, and whether it does.
+    ///   - others: descriptions of other output, and whether it goes to standard output.
     /// - Throws: `UsageError` if two documents would be mixed.
     init(
         _ places: [(option: String, path: String?)], _ others: [(what: String, isThere: Bool)] = []
@@ -21,7 +21,7 @@ struct StandardDocument {
         isTaken = places.contains { $0.path == CommandOutput.standard }
     }
 
-    /// Says something to people.
+    /// Prints a message for users.
     func say(_ text: String) {
         if isTaken { Console.note(text) } else { Console.print(text) }
     }

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import PersistentStores
 
-/// Blocks of bytes on standard output.
+/// Writes blocks of bytes to standard output.
 enum StandardOutput {
-    /// The reader has seen enough, as `head` does: no failure, but nothing more is worth computing.
+    /// The reader has stopped reading, like `head`. This is not a failure, but nothing more needs to be computed.
     struct Closed: Error {}
 
-    /// Throws `Closed` where no one reads any more, and `FileError`.
+    /// Throws `Closed` if the reader has stopped reading, and `FileError`.
     static func write(_ bytes: [UInt8]) throws {
         var written = 0
         while written < bytes.count {

@@ -1,10 +1,10 @@
-/// Rows, or other things, of work that is watched.
+/// The number of rows, or of other units, in watched work.
 struct WatchedRows: Sendable {
-    /// The table or entity that they are of; nil for rows of several.
+    /// The table or entity of the rows; nil for rows of several tables.
     let table: String?
     let done: Int64
-    /// How many there are; nil if that is not known.
+    /// The number of all rows; nil if it is not known.
     let total: Int64?
-    /// What is counted, in the singular.
+    /// The unit that is counted, in the singular.
     var unit = "row"
 }

@@ -4,18 +4,18 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// Appends the objects of one entity to its table while that is built.
+/// Appends the objects of an entity to its table while the table is built.
 final class EntityAppender {
-    /// What a column of the table gets.
+    /// The source of a column's value.
     private enum Cell {
         case null
         case key
         case number(Int64)
-        /// A position in the entity's values.
+        /// An index in the entity's values.
         case attribute(Int)
-        /// The place of a relationship.
+        /// The index of a relationship.
         case toOne(Int)
-        /// The place of a relationship, and the number of the entity that its object most likely is of.
+        /// The index of a relationship, and the probable entity number of its object.
         case toOneEntity(Int, Int64)
     }
 
@@ -38,7 +38,7 @@ final class EntityAppender {
             switch column.role {
             case .primaryKey: .key
             case .entityNumber: .number(Int64(layout.entityNumbers[form.slot]))
-            // The counter of changes of a new row (docs/format/sqlite-store.md#entity-tables).
+            // The version counter of a new row (docs/format/sqlite-store.md#entity-tables).
             case .optimisticLock: .number(1)
             case .attribute(let key): attributes[key].map { .attribute($0) } ?? .null
             case .toOne(let key): relationships[key].map { .toOne($0) } ?? .null
@@ -51,8 +51,8 @@ final class EntityAppender {
         }
     }
 
-    /// The number of a destination's objects where they are all of one entity; it is put right afterwards otherwise,
-    /// and the row keeps its size.
+    /// Returns the entity number of a destination's objects if all of them have the same entity. Otherwise the number
+    /// is corrected later, which does not change the size of the row.
     static func likelyNumber(_ destination: Int, _ layout: StoreLayout) -> Int64 {
         let slots = layout.model.entities[destination].subtree
         let concrete = slots.first { !layout.model.entities[$0].description.isAbstract } ?? destination

@@ -2,12 +2,12 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Inserts the objects of one entity into its table.
+/// Inserts the objects of an entity into its table.
 final class EntityInserter {
     private let values: EntityValues
     private let statement: Statement
 
-    /// The places of the to-one relationships that have a column.
+    /// The indexes of the to-one relationships that have a column.
     private let toOnes: [Int]
 
     init(
@@ -29,7 +29,7 @@ final class EntityInserter {
                 + "VALUES (\(marks))",
             persistent: true)
         try statement.bindInteger(Int64(layout.entityNumbers[form.slot]), at: constants)
-        // The counter of changes of a new row (docs/format/sqlite-store.md#entity-tables).
+        // The version counter of a new row (docs/format/sqlite-store.md#entity-tables).
         try statement.bindInteger(1, at: constants + 1)
     }
 

@@ -4,17 +4,18 @@ import PersistentStores
 import SQLiteAccess
 import StoreAssembly
 
-/// What the columns of an entity's attributes get: large data become files, and what SQLite has not is noted.
+/// The values for the columns of an entity's attributes. Large data are written to files, and values that SQLite cannot
+/// represent are reported.
 final class EntityValues {
     let form: EntityForm
 
-    /// The places of the attributes that have a column.
+    /// The indexes of the attributes that have a column.
     let stored: [Int]
 
-    /// Whether the values of an object are those of its columns.
+    /// Whether the values of an object are stored unchanged in its columns.
     let isPlain: Bool
 
-    /// One for each of `stored`; texts and data lie in `arena`, or with the object where that is not used.
+    /// A value for each of `stored`. Texts and data are in `arena`, or in the object if the arena is not used.
     private(set) var cells: [ArenaValue] = []
     private(set) var arena: [UInt8] = []
     private(set) var usesArena = false
@@ -62,7 +63,7 @@ final class EntityValues {
             findings.add(.notANumber, subject(place), key: object.key)
             return .null
         case .text(let range) where types[place] == .decimal:
-            // SQLite keeps 15 digits of any decimal number; more only where a double has them.
+            // SQLite preserves 15 digits of any decimal number; more only if a double represents them.
             if range.count > 15, !DecimalRounding.isKept(String(decoding: object.bytes[range.range], as: UTF8.self)) {
                 findings.add(.decimalRounded, subject(place), key: object.key)
             }

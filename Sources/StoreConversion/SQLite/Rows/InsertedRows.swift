@@ -12,8 +12,8 @@ final class InsertedRows: NewStoreRows {
     private let path: String
 
     /// - Parameters:
-    ///   - values: by slot; nil for entities without a table.
-    ///   - path: the store's path for messages.
+    ///   - values: the values by slot; nil for entities without a table.
+    ///   - path: the store's path, for messages.
     init(_ values: [EntityValues?], layout: StoreLayout, connection: Connection, path: String) throws(SQLiteError) {
         self.path = path
         names = layout.model.entities.map(\.name)
@@ -40,7 +40,7 @@ final class InsertedRows: NewStoreRows {
         joinStatements = statements
     }
 
-    /// What SQLite inserts has its keys already.
+    /// Inserted rows have their final keys already.
     var renumbering: FinalKeys? { nil }
 
     func append(_ object: borrowing StoredObject) throws {
@@ -66,12 +66,12 @@ final class InsertedRows: NewStoreRows {
     func list(of key: PropertyKey) -> ListedLinks? { nil }
 
     func finish() {
-        // A connection with statements cannot be closed.
+        // A connection with open statements cannot be closed.
         (inserters, joinStatements) = ([], [])
     }
 }
 
 extension SQLiteError {
-    /// Whether a row has the key of another one: SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_ROWID.
+    /// Whether a row has the key of another row: SQLITE_CONSTRAINT_PRIMARYKEY or SQLITE_CONSTRAINT_ROWID.
     var isDuplicateKey: Bool { code == 1555 || code == 2579 }
 }

@@ -2,7 +2,7 @@ import PersistentStores
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// Appends the links of objects to a join table while that is built.
+/// Appends the links of objects to a join table while the table is built.
 final class JoinAppender {
     private let rows: JoinRows
     private var sorted: [Int64] = []
@@ -15,7 +15,7 @@ final class JoinAppender {
         let hasDuplicates = hasDuplicates(links)
         var known: Set<Int64> = []
         for (position, link) in links.enumerated() {
-            // The first place counts, as it does where SQLite skips a row that is there.
+            // The first position is used, as in SQLite, which skips a row that already exists.
             if hasDuplicates, !known.insert(link).inserted { continue }
             try rows.append(owner, link, order: OrderKeys.key(at: Int64(position)))
         }

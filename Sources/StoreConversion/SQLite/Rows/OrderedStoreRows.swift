@@ -9,20 +9,21 @@ final class OrderedStoreRows: NewStoreRows {
     private let layout: StoreLayout
     private let path: String
     private let isCancelled: (() -> Bool)?
-    /// By slot.
+    /// The appenders, by slot.
     private let appenders: [EntityAppender?]
     private let joins: [JoinAppender]
-    /// By relationship, the links that rows get of lists.
+    /// For each relationship, the links of lists that are stored in the rows.
     private var lists: [PropertyKey: ListedLinks] = [:]
-    /// The tables of rows that get new keys in the end, by slot of the root entity; nil if they keep theirs.
+    /// The tables whose rows get new keys at the end, by the slot of the root entity; nil if they keep theirs.
     private let renumbered: [EntityRows?]?
     private let source: String?
 
     /// - Parameters:
-    ///   - values: by slot; nil for entities without a table.
-    ///   - path: the store's path for messages.
-    ///   - source: the path, for messages, of the store whose objects get new keys in the end: those of each table begin
-    ///     at 1 and have no gaps. nil if they keep their keys.
+    ///   - values: the values by slot; nil for entities without a table.
+    ///   - path: the store's path, for messages.
+    ///   - source: the path, for messages, of the store whose objects get new keys at the end, which begin at 1 in each
+    ///     table
+    ///     and have no gaps; nil if they keep their keys.
     init(
         _ build: NewStoreBuild, _ values: [EntityValues?], layout: StoreLayout, path: String,
         renumbering source: String?,
@@ -66,7 +67,7 @@ final class OrderedStoreRows: NewStoreRows {
             }
     }
 
-    /// The columns of a table that have keys of objects.
+    /// Returns the columns of a table that hold keys of objects.
     private static func links(
         of table: EntityTable, _ layout: StoreLayout
     ) -> [(name: String, destination: EntityTable)] {
@@ -145,12 +146,13 @@ final class OrderedStoreRows: NewStoreRows {
         }
     }
 
-    /// - Parameter slot: that of the object that was added; nil for all at once.
+    /// - Parameter slot: the slot of the object that was added; nil if the error occurred at the end.
     private func explained(_ error: BuildError, slot: Int? = nil) -> any Error {
         guard case .notAscending(let name, let key, _) = error.kind,
             let slot = slot ?? layout.tables.first(where: { $0.name == name })?.root
         else { return Self.explained(error, path) }
-        // Objects that get new keys have theirs from the source, which has one numbering for a hierarchy.
+        // Objects that get new keys have old ones that are unique in the hierarchy, because the source has one
+        // numbering.
         let entity = layout.model.entities[source == nil ? slot : layout.model.entities[slot].root]
         return ConversionError(.duplicateKey(entity: entity.name, key: key), path: source ?? path)
     }

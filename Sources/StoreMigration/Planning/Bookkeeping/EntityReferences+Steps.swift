@@ -1,7 +1,7 @@
 import PersistentStores
 import SQLiteAccess
 
-/// The steps that bring the tables, once they are in the result, to the new numbers and keys.
+/// The steps that update the numbers and keys in these tables after they have been copied to the result.
 extension EntityReferences {
     var historySteps: [MigrationStep] {
         guard hasChanges else { return [] }
@@ -16,7 +16,7 @@ extension EntityReferences {
         }
     }
 
-    /// - Parameter forgotten: the rows that name changed columns of entities whose properties change.
+    /// - Parameter forgotten: a condition for the rows that name changed columns of entities whose properties change.
     private func steps(table: String, number: String, key: String?, forgotten: String?) -> [MigrationStep] {
         let name = SQLiteIdentifier.quoted(table)
         func step(_ summary: String, _ sql: String) -> MigrationStep {
@@ -31,8 +31,8 @@ extension EntityReferences {
                     "forget the changed columns of entities whose properties change",
                     "UPDATE main.\(name) SET ZCOLUMNS = NULL WHERE \(forgotten)"))
         }
-        // Keys are unique in the mirror's tables with the number, and rows whose key changes must not be taken for those
-        // of another entity: their new numbers come by way of negative ones.
+        // In the mirror's tables, keys are unique together with the number, and rows whose key changes must not be
+        // mistaken for those of another entity. Therefore their new numbers are first written as negative ones.
         let isNegated = recreatesObjects || table != Self.changes
         if recreatesObjects {
             result += entities.flatMap { entity in
@@ -56,13 +56,13 @@ extension EntityReferences {
         return result
     }
 
-    /// The rows that name objects of one entity, where a mapping model makes the objects.
+    /// Returns the statements for the rows that name objects of an entity, if a mapping model creates the objects.
     private func statements(
         following entity: Entity, in name: String, _ number: String, _ key: String?
     ) -> [(summary: String, sql: String)] {
         let own = "\(number) = \(entity.number)"
         guard let key else {
-            // A number alone says nothing where the entity has become several.
+            // If the entity has become several entities, the number alone does not identify the new one.
             return entity.targets.count == 1
                 ? [
                     (
@@ -75,7 +75,7 @@ extension EntityReferences {
         let row = "\(name).\(key)"
         func newKey(_ target: Target) -> String {
             let plain = "\(row) + \(target.offset)"
-            // Several rows of history may be of one object; the mirror has one row for each.
+            // Several rows of history may name one object, while the mirror has one row for each object.
             guard name == SQLiteIdentifier.quoted(Self.changes), let united = target.key?(row) else { return plain }
             return "coalesce(\(united), \(plain))"
         }

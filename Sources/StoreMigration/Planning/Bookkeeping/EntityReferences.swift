@@ -3,30 +3,31 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// What names objects by entity number and key outside their tables, persistent history and the mirror of CloudKit, and
-/// how it follows the objects (docs/format/sqlite-store.md#persistent-history, #cloudkit-mirroring).
+/// The tables that name objects by entity number and key: persistent history and the mirror of CloudKit. They are
+/// updated when objects are migrated (docs/format/sqlite-store.md#persistent-history, #cloudkit-mirroring).
 ///
-/// Objects that stay what they are keep their keys, and only the numbers of their entities change. A mapping that makes
-/// new objects gives each the key of its source plus a number: a row follows the object that was made of what it names,
-/// if that object is there, and it follows what was deleted before, if only one mapping leads from its entity. Other
-/// rows go.
+/// Objects that are kept also keep their keys, and only the numbers of their entities change. A mapping that creates
+/// new objects gives each the key of its source plus a number. A row then names the object that was created from the
+/// one it named before, if that object exists. Rows about deleted objects are kept if only one mapping leads from their
+/// entity. Other rows are removed.
 struct EntityReferences {
-    /// What the objects of a source entity become.
+    /// The destination of a source entity's objects.
     struct Target {
         let number: Int
         let offset: Int64
-        /// The table in the result, in quotes.
+        /// The quoted name of the table in the result.
         let table: String
-        /// SQL of the object's key in the result, of SQL of the source's key; nil if it is that plus `offset`.
+        /// Returns SQL for an object's key in the result from SQL for the source's key; nil if it is that key plus
+        /// `offset`.
         var key: ((String) -> String?)?
     }
 
     struct Entity {
         let number: Int
-        /// The source's table as the migrating connection knows it.
+        /// The name of the source's table on the migrating connection.
         let table: String
         let targets: [Target]
-        /// Whether old and new have the same properties.
+        /// Whether the old and the new entity have the same properties.
         let isSame: Bool
 
         var isRenumbered: Bool { targets.contains { $0.number != number || $0.offset != 0 } }
@@ -34,16 +35,16 @@ struct EntityReferences {
 
     let schema: StoreSchema
 
-    /// Whether objects are recreated, so that one that is named need not be there.
+    /// Whether objects are recreated, so that an object that is named may not exist any more.
     let recreatesObjects: Bool
 
-    /// The entities that go on.
+    /// The entities that are kept.
     let entities: [Entity]
 
-    /// Whether every entity that goes on keeps its number, and no other entity gets the number of one that goes.
+    /// Whether every kept entity keeps its number, and no other entity gets the number of a removed one.
     let meanTheSame: Bool
 
-    /// Where objects stay what they are.
+    /// Creates the references for objects that are kept.
     init(following builder: TransferBuilder, schema: StoreSchema) {
         self.init(from: builder.source, to: builder.destination, naming: builder.naming, schema, recreates: false) {
             slot in
@@ -51,7 +52,7 @@ struct EntityReferences {
         }
     }
 
-    /// Where a mapping model makes the objects.
+    /// Creates the references for objects that a mapping model creates.
     init(following builder: MappedTransferBuilder, schema: StoreSchema) {
         self.init(
             from: builder.source, to: builder.destination, naming: builder.expressions.naming, schema, recreates: true
@@ -65,8 +66,8 @@ struct EntityReferences {
 
     private typealias Destination = (slot: Int, offset: Int64, key: ((String) -> String?)?)
 
-    /// - Parameter targets: the slots of the entities that a source entity becomes, what is added to the keys, and how
-    ///   they are found where that is not all.
+    /// - Parameter targets: the slots of the entities that a source entity becomes, the numbers that are added to the
+    ///   keys, and the way to find keys for which this is not sufficient.
     private init(
         from source: StoreLayout, to destination: StoreLayout, naming: SourceNaming, _ schema: StoreSchema,
         recreates: Bool, _ targets: (Int) -> [Destination]
@@ -111,12 +112,12 @@ struct EntityReferences {
     /// The tables of CloudKit's mirror.
     var mirrors: [String] { schema.tables.filter(\.isCloudKitMirror).map(\.name) }
 
-    /// Those that name entities in the one column whose meaning is known.
+    /// The mirror's tables in which the column with entity numbers is known.
     var numberedMirrors: [String] {
         mirrors.filter { schema.table(named: $0)?.hasColumn("ZENTITYID") ?? false }
     }
 
-    /// The mirror's tables of which no column is known to name entities.
+    /// The mirror's tables in which no column with entity numbers is known.
     var unknownMirrors: [String] {
         mirrors.filter { !(schema.table(named: $0)?.hasColumn("ZENTITYID") ?? false) }
     }
@@ -127,7 +128,8 @@ struct EntityReferences {
         numbers.sorted().map(String.init).joined(separator: ", ")
     }
 
-    /// Rows of entities that are gone, or that the model never had; Core Data's own have numbers beyond all of a model.
+    /// Returns a condition for rows of entities that were removed or that were never in the model. Core Data's own
+    /// entities have numbers beyond those of any model.
     func isGone(_ column: String) -> String {
         "\(column) <= \(EntityRecord.firstSystemNumber) AND \(column) NOT IN (\(Self.list(entities.map(\.number))))"
     }
@@ -137,7 +139,8 @@ struct EntityReferences {
         return numbers.isEmpty ? nil : "\(column) IN (\(Self.list(numbers)))"
     }
 
-    /// Changes whose ZCOLUMNS say which of other properties changed.
+    /// A condition for changes whose ZCOLUMNS refer to properties of an entity that has other properties now; nil if
+    /// there are none.
     var forgetsColumns: String? {
         let numbers = entities.filter { !$0.isSame }.map(\.number)
         guard !numbers.isEmpty, schema.table(named: Self.changes)?.hasColumn("ZCOLUMNS") ?? false else { return nil }
@@ -150,11 +153,12 @@ struct EntityReferences {
         var removed: Int64 = 0
         var forgotten: Int64 = 0
         var renumbered: Int64 = 0
-        /// Rows of the mirror whose entities are gone.
+        /// The rows of the mirror whose entities were removed.
         var unmirrored: Int64 = 0
     }
 
-    /// How many rows the models alone say something of; those of objects that a mapping model drops come on top.
+    /// Counts the rows that are affected according to the models alone; rows of objects that a mapping model drops are
+    /// not included.
     func counts(on connection: Connection) throws(SQLiteError) -> Counts {
         func count(_ table: String, _ condition: String?) throws(SQLiteError) -> Int64 {
             guard let condition else { return 0 }

@@ -1,22 +1,21 @@
 import PersistentStores
 import SQLiteAccess
 
-/// What becomes of what names entities by number beside the model's tables: persistent history, and the mirror of
-/// CloudKit.
+/// How persistent history and the mirror of CloudKit, which name entities by number, are migrated.
 struct HistoryDecision {
     private(set) var keepsHistory = false
     private(set) var findings: [MigrationFinding] = []
-    /// The steps that follow the entities' numbers.
+    /// The steps that update the entity numbers.
     private(set) var steps: [MigrationStep] = []
-    /// The changes that go because their entities do; nil if more than that is not known before.
+    /// The number of changes that are removed with their entities; nil if it is not known before the run.
     private(set) var plannedRemovals: Int64?
 
-    /// For a migration that is refused before anything of it is looked at.
+    /// The decision for a migration that is refused before the data are examined.
     static let none = HistoryDecision()
 
     private init() {}
 
-    /// - Parameter connection: one that reads the store.
+    /// - Parameter connection: a connection that reads the store.
     init(
         _ policy: HistoryPolicy, following references: EntityReferences, on connection: Connection
     ) throws(SQLiteError) {
@@ -35,17 +34,17 @@ struct HistoryDecision {
         }
     }
 
-    /// The rows of entities that are not the model's and stay.
+    /// Returns the rows of kept entities that do not belong to the model.
     func systemRecords(_ records: [EntityRecord]) -> [EntityRecord] {
         records.filter { $0.isSystem && (keepsHistory || !Self.historyNumbers.contains($0.number)) }
     }
 
-    /// docs/format/sqlite-store.md#persistent-history
+    /// The entity numbers of persistent history (docs/format/sqlite-store.md#persistent-history).
     private static let historyNumbers = 16001...16003
 
     // MARK: - Findings
 
-    /// Whether history is kept; says what becomes of it.
+    /// Returns whether history is kept, and adds findings about it.
     private mutating func keeps(_ policy: HistoryPolicy, _ counts: EntityReferences.Counts) -> Bool {
         if policy == .drop {
             findings.append(
@@ -58,7 +57,7 @@ struct HistoryDecision {
     }
 
     private static func findings(_ policy: HistoryPolicy, _ counts: EntityReferences.Counts) -> [MigrationFinding] {
-        // Kept means all of it.
+        // With `keep`, all of history must be kept.
         let severity: MigrationFinding.Severity = policy == .keep ? .error : .note
         let advice = policy == .keep ? "; leave out --history keep to allow that" : ""
         var result: [MigrationFinding] = []
@@ -87,7 +86,7 @@ struct HistoryDecision {
         return result
     }
 
-    /// Of the tables of NSPersistentCloudKitContainer only one column is known to hold entity numbers.
+    /// In the tables of NSPersistentCloudKitContainer, only one column is known to contain entity numbers.
     private static func renumberedMirror(_ tables: [String], removed: Int64) -> MigrationFinding {
         MigrationFinding(
             .warning, "mirroring-numbers-change",

@@ -1,17 +1,18 @@
 import PersistentStores
 import SQLiteAccess
 
-/// What a store has beside the objects of its model, and how it goes over: tables and objects of others.
+/// The contents of a store that are not objects of its model: other tables, indexes, triggers and views, and how they
+/// are migrated.
 struct UnmodeledContents {
     let kept: KeptTables
     let foreign: ForeignObjects
 
-    /// What stands against it, and what is worth knowing.
+    /// The findings about these contents.
     let findings: [MigrationFinding]
 
     /// - Parameters:
-    ///   - schema: the store's.
-    ///   - isRefused: whether the migration is refused already; then nothing is tried.
+    ///   - schema: the schema of the store.
+    ///   - isRefused: whether the migration is already refused, so that nothing is tried.
     init(
         of schema: StoreSchema, from source: StoreLayout, to destination: StoreLayout, keepsHistory: Bool,
         isRefused: Bool
@@ -19,7 +20,7 @@ struct UnmodeledContents {
         kept = KeptTables(
             schema: schema, owned: ProgramBuilder.ownedTables(of: source), keepsHistory: keepsHistory)
         var findings = Self.findings(kept, destination)
-        // Tables that are refused cannot be tried on.
+        // Objects cannot be tried if their tables are refused.
         let isRefused = isRefused || findings.contains { $0.severity == .error }
         foreign =
             isRefused
@@ -29,7 +30,7 @@ struct UnmodeledContents {
         self.findings = findings
     }
 
-    /// What becomes of tables that the model does not have: those of CloudKit mirroring follow what changes around them.
+    /// Returns a message about how tables outside of the model are migrated; those of CloudKit mirroring are updated.
     private static func message(_ tables: [SchemaTable]) -> String {
         let others = tables.filter { !$0.isCloudKitMirror }.map(\.name).sorted()
         let mirrors = tables.filter(\.isCloudKitMirror).map(\.name).sorted()

@@ -1,15 +1,15 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// How many objects of a store a finding is about, and the URIs of the first ones.
+/// The number of objects in a store to which a finding applies, and the URIs of the first ones.
 struct ConcernedObjects {
-    /// How many objects a finding names.
+    /// The number of objects that a finding names.
     static let exampleCount = 3
 
     var count: Int64 = 0
     var examples: [String] = []
 
-    /// The values of the examples that a question names, as SQL writes them; empty if it names none.
+    /// The values of the examples, as SQL literals, if the question requests them; otherwise empty.
     var values: [String] = []
 }
 

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// What a dry run looks for beyond what decides: faults that the data already have and that would go over.
+/// The additional questions of a dry run: faults that the data already have, and that would be copied.
 struct CopiedFaultQuestions {
     let layout: StoreLayout
 
@@ -19,7 +19,7 @@ struct CopiedFaultQuestions {
         return result + layout.joinTables.compactMap(dangling)
     }
 
-    /// Integers outside the range of their type: Core Data would read another number.
+    /// Integers outside the range of their type, which Core Data would read as other numbers.
     private func ranges(of entity: ResolvedEntity, table: String) -> [DataQuestion] {
         let numbers = entity.subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
         let rows = SourceRows(query: "FROM \(table) s WHERE s.Z_ENT IN (\(numbers))", entity: entity.name)

@@ -3,15 +3,15 @@ import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// Asks the rows of a source what a migration would break, whatever it does with them: of questions about the same rows
-/// all are asked in one pass, for mostly the answer is that there are no such rows.
+/// Queries the rows of a source for data that would break in a migration. All questions about the same rows are
+/// answered in one pass, because usually no rows are affected.
 struct DataChecks {
     private let store: SQLiteStore
 
-    /// What conditions of questions call.
+    /// The functions that the conditions of questions call.
     let tests: ValueTests
 
-    /// How many conditions are counted in one pass; a result of SQLite has 2000 columns at the most.
+    /// The largest number of conditions that are counted in one pass; results of SQLite have at most 2000 columns.
     var maximumConditions = 400
 
     init(_ store: SQLiteStore) throws(SQLiteError) {
@@ -21,7 +21,7 @@ struct DataChecks {
 
     private var connection: Connection { store.connection }
 
-    /// The findings of the questions that concern rows, in the order of the questions.
+    /// Returns the findings of the questions that apply to rows, in the order of the questions.
     func findings(of questions: [DataQuestion]) throws(SQLiteError) -> [MigrationFinding] {
         Self.findings(of: questions, try answers(to: questions))
     }
@@ -32,9 +32,9 @@ struct DataChecks {
         }
     }
 
-    /// The objects that each question is about.
+    /// Returns the objects to which each question applies.
     func answers(to questions: [DataQuestion]) throws(SQLiteError) -> [ConcernedObjects] {
-        // The statements name them without holding them.
+        // The statements refer to the tests without retaining them.
         defer { withExtendedLifetime(tests) {} }
         let counts = try counts(of: questions)
         var result: [ConcernedObjects] = []
@@ -48,7 +48,7 @@ struct DataChecks {
 
     // MARK: - Counting
 
-    /// How many rows of each place of each question there are; nil for groups, which tell it themselves.
+    /// Returns the number of rows for each place of each question; nil for groups, whose queries return their numbers.
     private func counts(of questions: [DataQuestion]) throws(SQLiteError) -> [[Int64?]] {
         var result = questions.map { [Int64?](repeating: nil, count: $0.places.count) }
         var together: [String: [(question: Int, place: Int, condition: String)]] = [:]
@@ -72,7 +72,7 @@ struct DataChecks {
     }
 
     private func counts(_ query: String, _ conditions: [String]) throws(SQLiteError) -> [Int64] {
-        // An index may answer a single one.
+        // A single condition may be answered by an index.
         if conditions.count == 1 {
             return [try connection.value("SELECT count(*) \(query) AND (\(conditions[0]))").integer ?? 0]
         }
@@ -84,7 +84,7 @@ struct DataChecks {
 extension ConcernedObjects {
     /// Adds the objects of one place of a question.
     ///
-    /// - Parameter count: how many there are; nil if it is not known.
+    /// - Parameter count: the number of objects; nil if it is not known.
     fileprivate mutating func add(
         _ place: DataQuestion.Place, _ count: Int64?, _ question: DataQuestion, in store: SQLiteStore
     ) throws(SQLiteError) {
@@ -123,7 +123,7 @@ extension ConcernedObjects {
 }
 
 extension MigrationFinding {
-    /// The finding with what is known of the objects that it concerns.
+    /// Returns the finding with the details of the objects to which it applies.
     fileprivate func about(_ objects: ConcernedObjects, _ question: DataQuestion) -> MigrationFinding {
         if case .none = question.detail { return self }
         return about(objects.count, objects.examples, values: question.value.map { _ in objects.values })

@@ -1,38 +1,38 @@
 import PersistentStores
 
-/// What rows of a source must not be like, and what is said of those that are.
+/// A condition that rows of a source should not meet, and the finding for rows that do.
 struct DataQuestion {
-    /// Where objects are found.
+    /// The place where objects are found.
     enum Place {
         /// Rows of one entity that meet a condition.
         case rows(SourceRows, where: String)
 
-        /// The rows of a query: each is the key of an object, its entity's number in the layout, and how many
-        /// objects it stands for.
+        /// The rows of a query, each with the key of an object, the number of its entity in the layout, and the number
+        /// of objects for which it stands.
         case groups(String, StoreLayout)
     }
 
-    /// What a finding says of the rows.
+    /// The details that a finding contains about the rows.
     enum Detail {
-        /// How many there are, the URIs of some, and the values of these where the question has `value`.
+        /// The number of objects, the URIs of some, and their values if the question has `value`.
         case objects
 
-        /// How many there are.
+        /// The number of objects.
         case count
 
-        /// Nothing: it is said where there are any.
+        /// No details.
         case none
     }
 
-    /// The objects of all are added up.
+    /// The places, whose objects are added up.
     let places: [Place]
 
-    /// SQL of a value that a finding names with each example; nil for none.
+    /// SQL for a value that a finding contains for each example; nil for none.
     var value: String?
 
     var detail = Detail.objects
 
-    /// What is said if there are such rows, without what is known only then; nil if they are only counted.
+    /// The finding if there are such rows, without the details; nil if they are only counted.
     let finding: MigrationFinding?
 
     init(
@@ -51,20 +51,20 @@ struct DataQuestion {
         self.init([.rows(rows, where: condition)], value: value, telling: detail, finding)
     }
 
-    /// How many rows there are, whatever they are like.
+    /// Creates a question that counts all rows.
     init(counting rows: SourceRows, _ finding: MigrationFinding? = nil) {
         self.init([.rows(rows, where: "1")], telling: .count, finding)
     }
 }
 
-/// Rows of the source that are objects of one entity.
+/// The rows of the source that are objects of one entity.
 struct SourceRows {
-    /// The query from `FROM` on, with a `WHERE`: conditions follow by `AND`.
+    /// The query from `FROM` on, including a `WHERE`, so that conditions can be added with `AND`.
     let query: String
 
-    /// SQL of the objects' keys.
+    /// SQL for the keys of the objects.
     var key = "s.Z_PK"
 
-    /// The entity that the objects' URIs name.
+    /// The entity in the objects' URIs.
     let entity: String
 }

@@ -3,7 +3,7 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// What of the source's data has no place in the destination: removed entities and properties.
+/// The parts of the source's data that have no place in the destination: removed entities and properties.
 struct DroppedData {
     let store: SQLiteStore
     let layout: StoreLayout
@@ -11,7 +11,7 @@ struct DroppedData {
 
     private var source: ResolvedModel { correspondence.source }
 
-    /// - Parameter countsRows: whether to say how many objects are concerned; what concerns none is left out then.
+    /// - Parameter countsRows: whether objects are counted; findings that apply to no object are left out then.
     func findings(countsRows: Bool) throws(SQLiteError) -> [MigrationFinding] {
         if !source.entities.isEmpty, correspondence.destinationSlot.allSatisfy({ $0 == nil }) {
             return [
@@ -42,7 +42,8 @@ struct DroppedData {
             message: "the entity is removed, and its objects are dropped", count: count)
     }
 
-    /// Properties are reported once, for the entity that declares them or, where that is removed, for each subentity.
+    /// Properties are reported once, for the entity that declares them or, if that entity is removed, for each
+    /// subentity.
     private func values(of entity: ResolvedEntity, counts: Bool) throws(SQLiteError) -> MigrationFinding? {
         func isReported(_ owner: Int) -> Bool {
             owner == entity.slot || correspondence.destinationSlot[owner] == nil
@@ -64,7 +65,7 @@ struct DroppedData {
         var count: Int64?
         if !conditions.isEmpty {
             count = try self.count(of: entity.subtree, where: Disjunction.sql(conditions), counts)
-            // Nothing was ever stored in any of them. Links without a column of their own can't be told from here.
+            // No value was ever stored in any of them. Links without a column cannot be examined here.
             if counts, count == nil, conditions.count == names.count { return nil }
         }
         return MigrationFinding(
@@ -73,7 +74,7 @@ struct DroppedData {
             count: count)
     }
 
-    /// The number of objects; nil if there are none, or where no one asked.
+    /// Returns the number of objects; nil if there are none, or if they are not counted.
     private func count(
         of slots: some Sequence<Int>, where condition: String, _ counts: Bool
     ) throws(SQLiteError) -> Int64? {

@@ -6,12 +6,12 @@ import SQLiteAccess
 struct ExternalDataChecks {
     let store: SQLiteStore
     let layout: StoreLayout
-    /// Where the files are.
+    /// The folder of the files.
     let folder: String
 
-    /// Throws `SQLiteError` where a table cannot be read.
+    /// Throws `SQLiteError` if a table cannot be read.
     func findings() throws(SQLiteError) -> [MigrationFinding] {
-        // Names that are UUIDs are held as 16 bytes each: there may be very many.
+        // Names that are UUIDs are kept as 16 bytes each, because there may be very many.
         var unnamed: Set<UUIDBytes> = []
         var others: Int64 = 0
         for name in (try? FileSystem.names(in: folder)) ?? [] {

@@ -1,6 +1,6 @@
 import PersistentStores
 
-/// What replacing a store's file changes beside its content.
+/// Checks what replacing a store's file changes apart from its content.
 struct FileChecks {
     let files: StoreFiles
     let placement: MigrationPlacement

@@ -3,15 +3,15 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// What inference cannot know of the source's rows: what of the data would break, and where.
+/// Questions about the source's rows that inference cannot answer: which data would break.
 struct InferredDataQuestions {
-    /// Over the store's own tables, through which uniqueness is looked up.
+    /// A connection to the store itself, whose indexes show which values are unique.
     let connection: Connection
     let builder: TransferBuilder
 
     private var destination: ResolvedModel { builder.destinationModel }
 
-    /// Questions for the failures that depend on data: errors where rows are concerned.
+    /// Returns the questions for failures that depend on data; they are errors if there are such rows.
     func questions(for failures: [InferenceFailure]) -> [DataQuestion] {
         let constraints = constraintsNotYetEnforced().filter { new in
             !failures.contains { $0.code == new.code && $0.entity == new.entity }
@@ -38,7 +38,7 @@ struct InferredDataQuestions {
             message: failure.sentence)
     }
 
-    /// Whether numbers may be changed; NULL is not possible for an attribute that needs a value and has no default.
+    /// Returns whether numbers may be changed. A required attribute without default cannot become NULL.
     private func isNarrowed(_ failure: InferenceFailure) -> Bool {
         switch builder.narrowing {
         case .refuse: return false
@@ -93,10 +93,10 @@ struct InferredDataQuestions {
 
     // MARK: - Uniqueness
 
-    /// Rows that a uniqueness constraint would meet with equal values.
+    /// Returns the rows that a uniqueness constraint would reject because of equal values.
     ///
-    /// Core Data's index is on the table, whatever the entity; so are the values that are compared: those that the rows
-    /// will have. NULL never equals anything.
+    /// Core Data's index covers the whole table, whatever the entity. The comparison uses the values that the rows will
+    /// have. NULL is not equal to anything.
     private func duplicates(of properties: [String], in entity: ResolvedEntity) -> [DataQuestion.Place] {
         guard let table = builder.destination.table(ofEntity: entity.slot) else { return [] }
         let transfer = builder.table(table)
@@ -106,7 +106,7 @@ struct InferredDataQuestions {
             guard let column = builder.destination.storedColumn(ofProperty: property, in: entity),
                 let expression = transfer.columns.first(where: { $0.column == column })?.expression
             else { return [] }
-            // A new property without default is NULL everywhere: nothing can be equal.
+            // A new property without default is NULL in all rows, so no values are equal.
             if expression == .null { return [] }
             values.append(expression.sql)
         }
@@ -121,8 +121,9 @@ struct InferredDataQuestions {
         return [.groups(query, builder.source)]
     }
 
-    /// Constraints that hold among the objects of their entity, and that no index of the source holds for all rows of
-    /// the table as they will be: other entities may get the values, and older frameworks made no such index.
+    /// Returns the constraints that hold among the objects of their entity, but are not enforced by an index of the
+    /// source for all rows that the table will have: other entities may get the values, and old frameworks created no
+    /// such index.
     private func constraintsNotYetEnforced() -> [InferenceFailure] {
         var result: [InferenceFailure] = []
         for entity in destination.entities {
@@ -145,11 +146,11 @@ struct InferredDataQuestions {
         return result
     }
 
-    /// Whether an index keeps the values of some columns apart, be it one of CREATE TABLE itself.
+    /// Returns whether an index, including one of CREATE TABLE, makes the values of some columns unique.
     private func isUnique(_ columns: Set<String>, in table: String) -> Bool {
         let quoted = SQLiteIdentifier.quoted(table)
         let indexes = (try? connection.rows("PRAGMA index_list(\(quoted))")) ?? []
-        // name, unique, origin, partial follow the number.
+        // The number is followed by name, unique, origin, partial.
         let unique = indexes.filter { $0[2].integer == 1 && $0[4].integer == 0 }.compactMap { $0[1].string }
         return unique.contains { name in
             let members = (try? connection.rows("PRAGMA index_info(\(SQLiteIdentifier.quoted(name)))")) ?? []
@@ -159,14 +160,14 @@ struct InferredDataQuestions {
 
     // MARK: - Links
 
-    /// Links to objects that stay but are not destinations any more.
+    /// Returns the links to objects that are kept but are no longer destinations.
     private func lostLinks(of relationship: ResolvedRelationship, in pair: EntityPair) -> [DataQuestion.Place] {
         let own = builder.correspondence.sourceRelationship(for: relationship.name, in: pair.destination)
         if let own {
             let targets = TargetFilter(builder, ofAll: own.destination, for: relationship.destination)
             return links(own, owners: [pair.source], destinations: targets.narrowed, of: pair) { $0.owner }
         }
-        // A new relationship takes its links from its inverse: what is narrowed is who has that.
+        // A new relationship takes its links from its inverse; objects that no longer have the inverse lose them.
         let counterparts = relationship.inverse.map { builder.sourceCounterparts(of: $0.key) } ?? []
         return counterparts.flatMap { counterpart in
             let lost = counterpart.owners.filter { slot in
@@ -179,12 +180,12 @@ struct InferredDataQuestions {
         }
     }
 
-    /// The links of a relationship between objects of some entities.
+    /// Returns the links of a relationship between objects of some entities.
     ///
     /// - Parameters:
-    ///   - owners: slots in the source.
-    ///   - destinations: entity numbers in the source.
-    ///   - key: the end of the links that is an object of the pair.
+    ///   - owners: the slots of the owners in the source.
+    ///   - destinations: the entity numbers of the destinations in the source.
+    ///   - key: returns the end of the links that is an object of the pair.
     private func links(
         _ relationship: ResolvedRelationship, owners: [Int], destinations: [Int], of pair: EntityPair,
         key: (SourceLinks) -> String
@@ -203,7 +204,7 @@ struct InferredDataQuestions {
         return [.rows(rows, where: "1")]
     }
 
-    /// Objects that several others lead to, where a new to-one relationship is filled from those.
+    /// Returns the objects to which several others lead, if these links fill a new to-one relationship.
     private func objectsOfSeveralOwners(
         toOne relationship: ResolvedRelationship, in pair: EntityPair
     ) -> [DataQuestion.Place] {
@@ -215,12 +216,12 @@ struct InferredDataQuestions {
             counterparts, from: relationship.destination, to: pair.destination, only: pair.source)
     }
 
-    /// Objects to which several others lead by relationships whose links go over.
+    /// Returns the objects to which several others lead by relationships whose links are copied.
     ///
     /// - Parameters:
     ///   - owner: the slot of the destination entity whose objects may lead to others.
-    ///   - destination: the slot of the one to whose objects they may lead.
-    ///   - source: the slot of the only source entity whose objects count; nil for all.
+    ///   - destination: the slot of the destination entity to whose objects they may lead.
+    ///   - source: the slot of the only source entity whose objects are counted; nil for all.
     private func objectsOfSeveralOwners(
         _ counterparts: [TransferBuilder.Counterpart], from owner: Int, to destination: Int, only source: Int? = nil
     ) -> [DataQuestion.Place] {
@@ -244,9 +245,9 @@ struct InferredDataQuestions {
 }
 
 extension TransferBuilder {
-    /// The source's rows that are objects of an entity, not of its subentities.
+    /// Returns the source's rows that are objects of an entity, without its subentities.
     ///
-    /// - Parameter slot: of the source.
+    /// - Parameter slot: the slot of the entity in the source.
     func rows(ofEntity slot: Int) -> SourceRows? {
         source.table(ofEntity: slot).map { table in
             SourceRows(

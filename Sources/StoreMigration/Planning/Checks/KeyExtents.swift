@@ -1,24 +1,24 @@
 import SQLiteAccess
 
-/// Which keys some tables have, as far as it needs no look at each: every table is counted once.
+/// The keys that exist in tables, as far as they can be determined by counting each table once.
 struct KeyExtents {
     private let connection: Connection
 
-    /// The lowest and the highest key of a table that has all keys in between; nil for any other.
+    /// The lowest and the highest key of each table that has all keys in between; nil for other tables.
     private var known: [String: ClosedRange<Int64>?] = [:]
 
     init(_ connection: Connection) {
         self.connection = connection
     }
 
-    /// The condition that a key is there, and no row of a table has it.
+    /// Returns the condition that a key is not NULL but a table has no row with it.
     ///
     /// - Parameters:
-    ///   - key: SQL of the key.
-    ///   - table: the table, in quotes.
+    ///   - key: SQL for the key.
+    ///   - table: the quoted name of the table.
     mutating func absence(of key: String, from table: String) throws(SQLiteError) -> String {
         if known[table] == nil { known[table] = .some(try extent(of: table)) }
-        // Mostly all keys in between are there, and need not be looked up.
+        // Usually all keys in the range exist, and need not be looked up.
         if let keys = known[table] ?? nil { return "\(key) NOT BETWEEN \(keys.lowerBound) AND \(keys.upperBound)" }
         return "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.Z_PK = \(key))"
     }

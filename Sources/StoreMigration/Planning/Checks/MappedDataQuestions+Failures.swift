@@ -4,10 +4,10 @@ import PredicateExpressions
 import SQLiteAccess
 
 extension MappedDataQuestions {
-    /// Looks for objects on which expressions fail, as where a text should be a number and is not one.
+    /// Finds objects for which expressions fail, such as those with a text that should be a number and is not one.
     ///
-    /// Each table is read once where nothing fails. Of an expression that fails the first object by key is found, by
-    /// halving the keys that are asked.
+    /// If nothing fails, each table is read once. If an expression fails, the first object is found by repeatedly
+    /// halving the range of keys.
     func failures(in store: SQLiteStore) throws -> [MigrationFinding] {
         var result: [MigrationFinding] = []
         for mapping in builder.mappings {
@@ -33,7 +33,7 @@ extension MappedDataQuestions {
                 isSound = try isSound && failure(some.map(\.sql), keys) == nil
             }
             if isSound { continue }
-            // The filter comes first: where it fails, all do.
+            // The filter is evaluated first; if it fails, all expressions do.
             for (name, sql) in [("", "1")] + expressions {
                 var (low, high) = (keys.lowerBound, keys.upperBound)
                 guard var fault = try failure([sql], low...high) else { continue }
@@ -58,10 +58,10 @@ extension MappedDataQuestions {
         return result
     }
 
-    /// A result of SQLite has 2000 columns at the most.
+    /// A result of SQLite has at most 2000 columns.
     private static let maximumColumns = 400
 
-    /// The expressions of a mapping over a source row `s`, by the properties that they are for.
+    /// Returns the expressions of a mapping over a source row `s`, with the names of their properties.
     private func computed(_ mapping: ResolvedEntityMapping) throws -> [(name: String, sql: String)] {
         let entity = builder.destination.model.entities[mapping.destination]
         var result: [(String, String)] = []
@@ -74,6 +74,6 @@ extension MappedDataQuestions {
 }
 
 extension SQLiteError {
-    /// Whether a function that an expression calls may have failed: SQLite has no code of its own for that.
+    /// Whether the error may come from a function that an expression calls. SQLite has no specific code for this.
     var isExpressionFault: Bool { primaryCode == 1 }
 }

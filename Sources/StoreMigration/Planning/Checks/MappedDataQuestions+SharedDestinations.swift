@@ -4,8 +4,9 @@ import PersistentStores
 import SQLiteAccess
 
 extension MappedDataQuestions {
-    /// Objects that several others lead to by a relationship which is one-to-one in the new model: only one of these could
-    /// keep it. Nothing needs to be asked where it was one-to-one before and each source object makes one object.
+    /// Returns questions about objects to which several others lead by a relationship that is one-to-one in the new
+    /// model, so that only one of them could keep it. No question is needed if the relationship was one-to-one before
+    /// and each source object becomes one object.
     func sharedDestinations() throws -> [DataQuestion] {
         var result: [DataQuestion] = []
         for entity in builder.destination.model.entities {
@@ -31,13 +32,14 @@ extension MappedDataQuestions {
         return result
     }
 
-    /// What a dry run does not find out: whether objects that a key unites lead to several others, or these to them.
+    /// Returns a note that a dry run cannot determine whether several objects that are combined by their key lead to
+    /// different objects, or the reverse.
     private func unknownLinks(_ relationship: ResolvedRelationship) throws -> [DataQuestion] {
         let subject = "\(builder.destination.model.entities[relationship.owner].name).\(relationship.name)"
         return try builder.mappings.compactMap { mapping in
             guard mapping.policy == nil, builder.destination.model.isKind(mapping.destination, of: relationship.owner),
                 let link = try builder.toOneLink(relationship, in: mapping),
-                // What policies make is not looked for here.
+                // Objects that policies create are not examined here.
                 mapping.mapping.identity != nil
                     || link.key.sql.contains("\(KeyTables.schema).\(PolicyRun.keyTable)")
             else { return nil }
@@ -53,7 +55,7 @@ extension MappedDataQuestions {
         }
     }
 
-    /// Whether another mapping makes objects with the same relationship of the same source objects.
+    /// Returns whether another mapping creates objects with the same relationship from the same source objects.
     private func isSplit(_ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping) -> Bool {
         builder.mappings.contains { other in
             other.name != mapping.name && other.source == mapping.source
@@ -61,8 +63,8 @@ extension MappedDataQuestions {
         }
     }
 
-    /// The keys and entity numbers of the source objects, and the keys of the destinations; nil if they are known only
-    /// during the run, or each destination has one source.
+    /// Returns the keys and entity numbers of the source objects, and the keys of the destinations; nil if they are
+    /// known only during the run, or if each destination has one source.
     private func links(_ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping) throws -> String? {
         guard mapping.policy == nil, mapping.mapping.identity == nil,
             builder.destination.model.isKind(mapping.destination, of: relationship.owner),

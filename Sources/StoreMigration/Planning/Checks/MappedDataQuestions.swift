@@ -5,14 +5,14 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// What of the data a mapping model's result would break: found before anything is written.
+/// Questions about data that would be invalid in the result of a mapping model, asked before anything is written.
 struct MappedDataQuestions {
-    /// What the questions are asked of.
+    /// The connection on which the questions are asked.
     let connection: Connection
     let builder: MappedTransferBuilder
     let options: MigrationPlanner.Options
 
-    /// What a row of a mapping's source must not be like.
+    /// A condition that a row of a mapping's source should not meet.
     private struct Fault {
         let subject: String
         var code: String
@@ -21,25 +21,25 @@ struct MappedDataQuestions {
         let condition: String
         var cocoaCode: Int? = 134110
         var severity = MigrationFinding.Severity.error
-        /// SQL of what is shown of an example; nil for nothing.
+        /// SQL for the value that is shown for an example; nil for none.
         var value: String?
     }
 
-    /// What is asked of the rows.
+    /// The questions about the rows.
     struct Questions {
         var all: [DataQuestion] = []
-        /// The one that counts the source objects of each entity mapping, by the mapping's name.
+        /// For each entity mapping, by name, the index of the question that counts its source objects.
         var counts: [String: Int] = [:]
-        /// Questions that need only be asked if there are rows to another one.
+        /// Questions that are only asked if another question finds rows.
         var doubts: [(about: Int, questions: [DataQuestion])] = []
     }
 
-    /// For what a save would refuse.
+    /// The severity for objects that Core Data would refuse to save.
     private var severity: MigrationFinding.Severity { options.invalidObjects.severity }
 
     /// - Parameters:
-    ///   - tests: of the checks that ask the questions.
-    ///   - watched: mappings whose values are looked at as they are written (`TableTransfer.watched`).
+    ///   - tests: the tests of the checks that ask the questions.
+    ///   - watched: the mappings whose values are examined as they are written (`TableTransfer.watched`).
     func questions(_ tests: ValueTests, except watched: Set<String>) throws -> Questions {
         var result = Questions()
         var extents = KeyExtents(connection)
@@ -49,7 +49,7 @@ struct MappedDataQuestions {
             result.all.append(DataQuestion(counting: rows))
             let isWatched = watched.contains(mapping.name)
             if !isWatched { try addNumbers(of: mapping, rows, to: &result) }
-            // What a policy makes is known when it has run; its values are looked at as they are written.
+            // The result of a policy is known only after it has run; its values are examined as they are written.
             guard mapping.policy == nil else { continue }
             var faults = try (isWatched ? [] : faults(mapping, tests)) + danglingLinks(mapping, &extents)
             var unknown: [DataQuestion] = []
@@ -69,8 +69,8 @@ struct MappedDataQuestions {
 
     // MARK: - Numbers
 
-    /// Asks what of computed numbers their attributes do not keep: as a save does, a migration refuses those beyond the
-    /// range; those that are rounded are counted.
+    /// Adds questions about computed numbers that do not fit their attributes. Numbers out of range are refused, as
+    /// when Core Data saves them; numbers that are rounded are counted.
     private func addNumbers(
         of mapping: ResolvedEntityMapping, _ rows: SourceRows, to result: inout Questions
     ) throws {
@@ -92,7 +92,7 @@ struct MappedDataQuestions {
         }
     }
 
-    /// - Parameter isProposed: whether a policy may give another value.
+    /// - Parameter isProposed: whether a policy may set another value.
     private func fault(
         _ loss: NumberLoss, of attribute: ResolvedAttribute, subject: String, _ condition: String, _ number: String,
         isProposed: Bool
@@ -142,8 +142,8 @@ struct MappedDataQuestions {
         return result
     }
 
-    /// Those whose links are looked for: the result is looked at anyway, but a migration that would be refused is
-    /// refused before it begins.
+    /// Returns the required relationships whose links are examined. The result is validated in any case, but a
+    /// migration that would be refused should be refused before it begins.
     private func requiredRelationships(of mapping: ResolvedEntityMapping) -> [ResolvedRelationship] {
         guard options.invalidObjects == .refuse || options.isThorough else { return [] }
         return builder.destination.model.entities[mapping.destination].relationships.filter {
@@ -151,8 +151,8 @@ struct MappedDataQuestions {
         }
     }
 
-    /// Whether objects get no destination for a relationship that is required; nil if that is known only when the links
-    /// have been made.
+    /// Returns the fault that objects get no destination for a required relationship; nil if this is known only after
+    /// the links have been created.
     private func fault(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws -> Fault? {
@@ -161,7 +161,7 @@ struct MappedDataQuestions {
         let old = try builder.keptFrom(relationship, of: mapping)
         let column = old.flatMap { $0.isToMany ? nil : builder.source.column(.toOne($0.key)) }
         var condition: String
-        // The keys of other objects stand in tables which there are only during the run.
+        // The keys of other objects may be in tables that exist only during the run.
         if !usesKeyTables(relationship, mapping), !isNamedFromOtherSide(relationship) {
             condition = "\(try builder.toOneLink(relationship, in: mapping)?.key.sql ?? "NULL") IS NULL"
             if old?.isOptional == false, let column {
@@ -177,7 +177,8 @@ struct MappedDataQuestions {
             condition: condition, cocoaCode: 1570, severity: severity)
     }
 
-    /// Whether links that are taken over lead to objects that do not exist: the new objects do not have them.
+    /// Returns the faults of copied links that lead to objects that do not exist. The new objects will not have these
+    /// links.
     private func danglingLinks(
         _ mapping: ResolvedEntityMapping, _ extents: inout KeyExtents
     ) throws -> [Fault] {
@@ -199,7 +200,7 @@ struct MappedDataQuestions {
         return result
     }
 
-    /// Whether no mapping gives a relationship, or its inverse, other links than the source has.
+    /// Returns whether all links of a relationship and of its inverse are copied from the source.
     private func isTakenOverOnly(_ relationship: ResolvedRelationship) throws -> Bool {
         var sides = [relationship]
         if let inverse = relationship.inverse,
@@ -220,7 +221,7 @@ struct MappedDataQuestions {
         return true
     }
 
-    /// What a dry run does not find out: a required relationship whose links are made of other links.
+    /// Returns a note that a dry run cannot examine a required relationship whose links are computed from other links.
     private func unknownFinding(
         _ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping
     ) throws -> MigrationFinding? {
@@ -255,7 +256,7 @@ struct MappedDataQuestions {
                         condition: "(\(value.sql)) IS NULL", severity: severity))
         }
         if options.isThorough { result += brokenRules(attribute, value, subject, tests) }
-        // Those that are computed have questions of their own.
+        // Computed numbers have questions of their own.
         if attribute.type.integerRange != nil, !value.isComputed {
             result += NumberLoss.conditions(on: value.sql, .integer, as: attribute.type).map { _, condition in
                 Fault(
@@ -266,7 +267,7 @@ struct MappedDataQuestions {
         return result
     }
 
-    /// The rules for values that are there. A value that is only copied is what it was.
+    /// Returns the faults of values that break rules. A value that is only copied has not changed.
     private func brokenRules(
         _ attribute: ResolvedAttribute, _ value: ColumnExpression, _ subject: String, _ tests: ValueTests
     ) -> [Fault] {
@@ -279,13 +280,13 @@ struct MappedDataQuestions {
         }
     }
 
-    /// Whether a value is that of an attribute which needs a value in the source, too.
+    /// Returns whether a value is copied from an attribute that is required in the source, too.
     private func isRequired(_ value: ColumnExpression, in mapping: ResolvedEntityMapping) -> Bool {
         guard case .column(let name) = value else { return false }
         return builder.isRequired(name, in: mapping)
     }
 
-    /// Sources that are one object although their other values differ.
+    /// Returns questions about sources that become one object although their other values differ.
     private func differingSurvivors(_ mapping: ResolvedEntityMapping) throws -> [DataQuestion] {
         guard let identity = mapping.mapping.identity, identity.survivor == .fail else { return [] }
         let keys = try identity.attributes.map { try builder.keyValue($0, of: mapping) }
@@ -318,7 +319,7 @@ struct MappedDataQuestions {
         return link.key.sql.contains(".\(PolicyRun.keyTable)")
     }
 
-    /// Whether a mapping of the destination objects says which of these they belong to.
+    /// Returns whether a mapping of the destination objects sets the inverse relationship.
     private func isNamedFromOtherSide(_ relationship: ResolvedRelationship) -> Bool {
         guard let inverse = relationship.inverse else { return false }
         return builder.mappings.contains { mapping in

@@ -4,13 +4,13 @@ import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// Numbers that become others by `NumberNarrowing.round`, the only values that an inferred migration computes: those that
-/// the new model forbids are looked for before anything is written.
+/// Questions about numbers that `NumberNarrowing.round` changes, which are the only values that an inferred migration
+/// computes. Numbers that the new model does not allow are found before anything is written.
 struct NarrowedValueQuestions {
     let builder: TransferBuilder
     let invalidObjects: InvalidObjectPolicy
 
-    /// - Parameter tests: of the checks that ask the questions.
+    /// - Parameter tests: the tests of the checks that ask the questions.
     func questions(_ tests: ValueTests) -> [DataQuestion] {
         guard builder.narrowing == .round else { return [] }
         var result: [DataQuestion] = []
@@ -31,7 +31,7 @@ struct NarrowedValueQuestions {
         return result
     }
 
-    /// How the numbers of an attribute are narrowed; nil if they are not.
+    /// Returns how the numbers of an attribute are narrowed; nil if they are not.
     private func conversion(of attribute: ResolvedAttribute, in slot: Int) -> NumberConversion? {
         guard let old = builder.correspondence.sourceAttribute(for: attribute.name, in: slot), old.isStored,
             AttributeType.mayNarrow(from: old.type, to: attribute.type),

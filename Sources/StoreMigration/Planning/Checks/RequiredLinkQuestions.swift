@@ -3,8 +3,8 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// Objects that get no destination for a relationship which is required now: Core Data's own migration fails for them, as
-/// it does for attributes. Here they go over, so that the store can be opened and mended.
+/// Questions about objects that get no destination for a relationship that is now required. Core Data's own migration
+/// fails for them, as it does for attributes. Here they are migrated, so that the store can be opened and corrected.
 struct RequiredLinkQuestions {
     let builder: TransferBuilder
 
@@ -13,7 +13,7 @@ struct RequiredLinkQuestions {
         for entity in builder.destinationModel.entities where !entity.isAbstract {
             guard let rows = builder.correspondence.sourceSlot[entity.slot].flatMap(builder.rows) else { continue }
             for relationship in entity.relationships where relationship.isStored && !relationship.isOptional {
-                // A required to-many without a minimum may have none.
+                // A required to-many relationship without a minimum may be empty.
                 guard let rule = CountRule(relationship), rule.minimum > 0,
                     let absence = absence(of: relationship, in: entity.slot)
                 else { continue }
@@ -32,8 +32,8 @@ struct RequiredLinkQuestions {
         return result
     }
 
-    /// The conditions that a source row `s` brings no link into a relationship; nil if it was required before, and
-    /// what it lacks is not a fault of the migration.
+    /// Returns the conditions under which a source row `s` brings no link into a relationship; nil if the relationship
+    /// was required before, so that missing links are not caused by the migration.
     private func absence(of relationship: ResolvedRelationship, in slot: Int) -> [String]? {
         if let old = builder.correspondence.sourceRelationship(for: relationship.name, in: slot), old.isStored {
             guard old.isOptional else { return nil }

@@ -4,13 +4,13 @@ import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// Whether objects of a written mapping model may go over as they are.
+/// Determines whether the objects of a written mapping model may be copied unchanged.
 ///
-/// Inference refuses or overlooks what a mapping model decides: links that have no place, values that break a rule of
-/// the new model. Where the data have any of that, the mapping model recreates its objects, and they are validated.
+/// Inference refuses or ignores cases that a mapping model decides: links without a place, and values that break a rule
+/// of the new model. If the data contain such cases, the mapping model recreates its objects, which are then validated.
 struct TransferConditions {
     let store: SQLiteStore
-    /// Over the store's own tables.
+    /// A builder of transfers over the tables of the store.
     let builder: TransferBuilder
 
     func allow(_ mapping: ResolvedMapping) throws(SQLiteError) -> Bool {
@@ -23,7 +23,7 @@ struct TransferConditions {
         return try DataChecks(store).findings(of: questions).isEmpty
     }
 
-    /// The entities whose objects were there before.
+    /// The entities whose objects existed before.
     private var entities: [ResolvedEntity] {
         builder.destinationModel.entities.filter { builder.correspondence.sourceSlot[$0.slot] != nil }
     }
@@ -42,7 +42,7 @@ struct TransferConditions {
         }
     }
 
-    /// Whether the defaults that objects get obey the rules of their attributes.
+    /// Whether the default values that objects get satisfy the rules of their attributes.
     private func hasValidDefaults() throws(SQLiteError) -> Bool {
         let tests = try ValueTests(store.connection)
         for entity in entities {

@@ -3,13 +3,13 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// The objects of a store that no entity mapping of a written mapping model takes up.
+/// The objects of a store that are not the source of any entity mapping in a written mapping model.
 struct UnmappedObjects {
     let store: SQLiteStore
     let layout: StoreLayout
     let mapping: MappingModel
 
-    /// By the source's slot; without entities that have none.
+    /// Returns the number of objects by slot of the source, without entities that have none.
     func counts() throws(SQLiteError) -> [Int: Int64] {
         let mapped = Set(
             mapping.entityMappings.filter { $0.type != .remove && $0.destinationEntityName != nil }

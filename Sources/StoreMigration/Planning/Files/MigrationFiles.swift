@@ -1,51 +1,52 @@
 import PersistentStores
 import SQLiteAccess
 
-/// The files of a migration: what it reads, what the user named, and where the result goes.
+/// The files of a migration: its input, the store that the user specified, and its output.
 struct MigrationFiles {
-    /// The database that is read: the store, or an intermediate of its chain.
+    /// The database that is read: the store, or an intermediate store of its chain.
     let input: StoreFiles
 
-    /// The store that the user named.
+    /// The store that the user specified.
     let original: StoreFiles
 
     let placement: MigrationPlacement
 
-    /// The steps of the chain that the migration belongs to.
+    /// The number of steps in the chain to which the migration belongs.
     let stepCount: Int
 
     var destinationPath: String {
         if case .output(let path) = placement { path } else { original.path }
     }
 
-    /// The bytes that a migration writes at the most, beside those that are there.
+    /// Estimates the largest number of bytes that a migration writes in addition to the existing files.
     ///
     /// - Parameter isIndependentOfRows: whether no row is read or written.
     func space(for method: MigrationPlan.Method, isIndependentOfRows: Bool) -> SpaceEstimate {
-        // A file with holes may say any size.
+        // The size of a sparse file is not limited by the disk.
         let size = min(inputSize, Self.largestStore)
         var needed: Int64
         switch method {
         case .nothing: return SpaceEstimate(0, in: folder)
-        // Indexes are sorted in temporary files of about their own size; half of the store is a generous guess.
+        // Indexes are sorted in temporary files of about their own size; half of the store's size is a generous
+        // estimate.
         case .newFile: needed = size + size / 2
         case .copy: needed = isIndependentOfRows ? size + size / 10 : size * 2
-        // The pages that change go into a log or journal, and new tables stand beside the old ones. Where no row
-        // changes, the pages of the schema do. What a log holds is there twice until it is folded in: what others have
-        // written to it, the new pages, and the place that they take in the store.
+        // Changed pages are written to a log or journal, and new tables exist beside the old ones. If no row changes,
+        // only pages of the schema do. The contents of a log exist twice until it is checkpointed: the log of other
+        // processes, the new pages, and their places in the store.
         case .original:
             let pages = isIndependentOfRows ? min(size, Self.schemaChange) : size * 2
             let isLogged = (try? DatabaseFile(path: original.path))?.usesWriteAheadLog ?? false
             needed = isLogged ? pages + pages / 2 + (FileSystem.size(original.writeAheadLog) ?? 0) : pages
         }
-        // While a store in between is written, the one before it is there too; any of them may be a new file.
+        // While an intermediate store is written, the one before it still exists; either may be a new file.
         if stepCount > 1, method != .nothing { needed = max(needed, size + size / 2) + size }
         if isOutput { needed += min(original.externalDataSize, Self.largestStore) }
         guard let backup = placement.backup else { return SpaceEstimate(needed, in: folder) }
         return SpaceEstimate(needed, in: folder, backup: original.totalSize, to: backup)
     }
 
-    /// A store that is up to date is copied where it goes to a new path.
+    /// The space for copying a store that is up to date to a new path.
     var spaceOfCopy: SpaceEstimate {
         SpaceEstimate(isOutput ? inputSize + original.externalDataSize : 0, in: folder)
     }
@@ -56,10 +57,10 @@ struct MigrationFiles {
 
     private var folder: String { FileSystem.directory(of: destinationPath) }
 
-    /// Larger than any file system; several of it can be added up.
+    /// Larger than any file system, but small enough that several can be added.
     private static let largestStore: Int64 = 1 << 59
 
-    /// Bytes for a changed schema and new bookkeeping, generously.
+    /// A generous estimate of the bytes for a changed schema and new bookkeeping.
     private static let schemaChange: Int64 = 4 << 20
 
     private var isOutput: Bool {

@@ -1,11 +1,11 @@
 import PersistentStores
 
-/// The space that a migration takes, and what is free of it; a backup may go to another file system.
+/// The space that a migration needs, and the free space; a backup may be on another file system.
 struct SpaceEstimate: Sendable {
     let needed: Int64
     let free: Int64?
 
-    /// The backup's own, where it goes to another file system.
+    /// The space of a backup on another file system; nil if there is none.
     let backup: BackupSpace?
 
     init(_ needed: Int64, in folder: String) {
@@ -29,13 +29,13 @@ struct SpaceEstimate: Sendable {
     }
 }
 
-/// The space of a backup on a file system of its own.
+/// The space of a backup that is on another file system.
 public struct BackupSpace: Sendable, Hashable, Codable {
     /// The folder of the backup.
     public let folder: String
-    /// Bytes that the backup takes.
+    /// The number of bytes that the backup takes.
     public let bytesNeeded: Int64
-    /// Bytes that are free there; nil if that is not known.
+    /// The number of free bytes there; nil if it is not known.
     public let bytesFree: Int64?
 
     var isMissing: Bool { bytesFree.map { $0 < bytesNeeded } ?? false }

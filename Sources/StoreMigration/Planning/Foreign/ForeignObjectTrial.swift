@@ -1,16 +1,18 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Creates somebody else's index, trigger or view, and takes it back where it would not work.
+/// Creates an index, trigger or view that does not belong to Core Data, and removes it again if it would not work.
 ///
-/// SQLite takes almost any trigger and any view. That one names a column that is gone shows when a statement on its
-/// table is compiled: then every save of the app would fail. So such statements are compiled here, and never run.
+/// SQLite accepts almost any trigger or view. If it names a column that does not exist, this only shows when a
+/// statement on its table is compiled, and then every save of the app would fail. Therefore such statements are
+/// compiled here, without running them.
 struct ForeignObjectTrial {
     let connection: Connection
 
-    /// Returns what SQLite says against the object, which then is not there; nil if it works.
+    /// Creates the object. Returns SQLite's error message if it would not work, in which case it does not exist;
+    /// otherwise nil.
     ///
-    /// Throws `SQLiteError` where something else is wrong, such as a full disk.
+    /// Throws `SQLiteError` for other errors, such as a full disk.
     func create(_ object: SchemaObject) throws(SQLiteError) -> String? {
         do {
             try connection.execute(object.sql ?? "")
@@ -18,7 +20,7 @@ struct ForeignObjectTrial {
             guard Self.isOfTheObject(error) else { throw error }
             return error.message
         }
-        // Apps' connections take names in double quotes for text, and let schemas call functions of the app.
+        // The connections of apps treat names in double quotes as text, and allow schemas to call functions of the app.
         connection.setLenientSchema(true)
         defer { connection.setLenientSchema(false) }
         for statement in try statements(on: object) {
@@ -30,7 +32,7 @@ struct ForeignObjectTrial {
         return nil
     }
 
-    /// Statements that compile the object.
+    /// Returns statements whose compilation tests the object.
     private func statements(on object: SchemaObject) throws(SQLiteError) -> [String] {
         switch object.kind {
         case .index: return []
@@ -40,7 +42,7 @@ struct ForeignObjectTrial {
             let columns = try connection.rows("PRAGMA main.table_info(\(SQLiteIdentifier.quoted(object.table)))")
                 .compactMap { $0[1].string }.map(SQLiteIdentifier.quoted)
             var statements = ["INSERT INTO \(table) DEFAULT VALUES", "DELETE FROM \(table)"]
-            // Triggers may be on an update of some columns only.
+            // Triggers may only apply to an update of some columns.
             if !columns.isEmpty {
                 statements.append("UPDATE \(table) SET \(columns.map { "\($0) = \($0)" }.joined(separator: ", "))")
             }
@@ -49,7 +51,7 @@ struct ForeignObjectTrial {
     }
 
     private func fault(in statement: String) throws(SQLiteError) -> String? {
-        // Functions of Core Data that are not known here are its own business: with them, the rest is looked at.
+        // Functions that only the app defines are replaced, so that the rest of the statement can be tested.
         for _ in 0..<Self.maximumFunctions {
             do {
                 _ = try connection.prepare(statement)
@@ -65,7 +67,7 @@ struct ForeignObjectTrial {
         return nil
     }
 
-    /// Some more than one object can reasonably call.
+    /// More than a single object is likely to call.
     private static let maximumFunctions = 100
 
     private static func unknownCoreDataFunction(_ message: String) -> String? {
@@ -74,13 +76,14 @@ struct ForeignObjectTrial {
         return String(message.dropFirst(start.count))
     }
 
-    /// 1 is SQLITE_ERROR, for what does not compile; 19 is SQLITE_CONSTRAINT, for a unique index over equal values.
+    /// 1 is SQLITE_ERROR, for statements that do not compile; 19 is SQLITE_CONSTRAINT, for a unique index over equal
+    /// values.
     private static func isOfTheObject(_ error: SQLiteError) -> Bool {
         error.primaryCode == 1 || error.primaryCode == 19
     }
 
-    /// What only this connection lacks: the app has its collations and modules, and a view takes the changes that its
-    /// triggers are for.
+    /// Returns whether only this connection has the problem: the app has its own collations and modules, and views can
+    /// be changed because of their triggers.
     private static func isOfTheEnvironment(_ message: String) -> Bool {
         message.hasPrefix("no such collation sequence") || message.hasPrefix("no such module")
             || message.hasPrefix("cannot modify ") || message.hasSuffix("may not be modified")

@@ -1,24 +1,24 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Indexes, triggers and views that somebody else put on or over Core Data's tables: made again as they are, or left
-/// out and named.
+/// Indexes, triggers and views on Core Data's tables that do not belong to Core Data: they are created again unchanged,
+/// or left out and reported.
 struct ForeignObjects: Sendable {
     struct Loss: Sendable {
         let object: SchemaObject
-        /// What SQLite says against it.
+        /// SQLite's error message.
         let reason: String
     }
 
-    /// Those that work with the new tables, in the order in which they were made.
+    /// The objects that work with the new tables, in the order in which they were created.
     let kept: [SchemaObject]
 
     let lost: [Loss]
 
-    /// Indexes under names like Core Data's that neither version calls for.
+    /// Indexes with names like Core Data's that neither version requires.
     let stale: [SchemaObject]
 
-    /// Triggers of derived attributes that neither version calls for.
+    /// Triggers of derived attributes that neither version requires.
     let staleTriggers: [SchemaObject]
 
     static let none = ForeignObjects(kept: [], lost: [], stale: [], staleTriggers: [])
@@ -30,9 +30,9 @@ struct ForeignObjects: Sendable {
         self.staleTriggers = staleTriggers
     }
 
-    /// Tries every object on the tables that are to be.
+    /// Tries every object on the future tables.
     ///
-    /// Throws `SQLiteError` where there is no memory for them.
+    /// Throws `SQLiteError` if there is not enough memory.
     init(
         schema: StoreSchema, source: StoreLayout, destination: StoreLayout, keptTables: KeptTables
     ) throws(SQLiteError) {
@@ -56,7 +56,7 @@ struct ForeignObjects: Sendable {
         let sketch = try SchemaSketch(of: destination, keptTables: keptTables)
         var kept: [SchemaObject] = []
         var lost: [Loss] = []
-        // A trigger may need a view, so views come first; otherwise the order is theirs.
+        // Triggers may need views, so views are created first; otherwise the original order is kept.
         for kind in [SchemaObject.Kind.index, .view, .trigger] {
             for object in objects where object.kind == kind {
                 if let reason = try sketch.reason(against: object) {
@@ -76,21 +76,22 @@ struct ForeignObjects: Sendable {
         let isOnOwned = owned.contains(object.table.uppercased())
         switch object.kind {
         case .view: return true
-        // Those of derived attributes (docs/format/sqlite-store.md#derived-attributes).
+        // The triggers of derived attributes (docs/format/sqlite-store.md#derived-attributes).
         case .trigger: return !(isOnOwned && object.name.hasPrefix("Z_DA_"))
-        // The others are kept with their tables.
+        // Other indexes are kept with their tables.
         case .index: return isOnOwned && !isNamedAsCoreDataDoes(object.name)
         }
     }
 
-    /// docs/format/sqlite-store.md#indexes: `Z_Entity_name`, `ZTABLE_ZCOLUMN_INDEX`, `ZTABLE_ZFIRST_ZSECOND`.
+    /// Returns whether an index has one of Core Data's forms of names: `Z_Entity_name`, `ZTABLE_ZCOLUMN_INDEX`,
+    /// `ZTABLE_ZFIRST_ZSECOND` (docs/format/sqlite-store.md#indexes).
     private static func isNamedAsCoreDataDoes(_ index: String) -> Bool {
         index.hasPrefix("Z_") || (index.hasPrefix("Z") && index == index.uppercased())
     }
 }
 
 extension ForeignObjects {
-    /// What a plan says of them.
+    /// The findings about these objects.
     var findings: [MigrationFinding] {
         var result = lost.map { MigrationFinding(loss: $0.object, reason: $0.reason) }
         if !kept.isEmpty {
@@ -119,7 +120,7 @@ extension ForeignObjects {
         return result
     }
 
-    /// The first of many names.
+    /// Returns the first of several names as a list.
     private static func list(_ names: [String]) -> String {
         let limit = 20
         let rest = names.count > limit ? ["and \(names.count - limit) more"] : []

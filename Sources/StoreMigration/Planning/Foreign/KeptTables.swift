@@ -1,15 +1,15 @@
 import PersistentStores
 import SQLiteAccess
 
-/// The tables of the source that are not the model's and stay as they are, with their indexes.
+/// The source's tables that do not belong to the model and are kept unchanged, with their indexes.
 struct KeptTables: Sendable {
-    /// Tables that Core Data did not make, and persistent history where it is kept.
+    /// Tables that Core Data did not create, and persistent history if it is kept.
     let tables: [SchemaTable]
 
-    /// Their indexes.
+    /// The indexes of these tables.
     let indexes: [SchemaObject]
 
-    /// Why the file cannot be rebuilt table by table; nil if it can.
+    /// The reason why the file cannot be rebuilt table by table; nil if it can.
     let needsCopy: String?
 
     static let bookkeeping: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
@@ -40,7 +40,7 @@ struct KeptTables: Sendable {
         return unmakeable(tables, indexes).map { "\($0) can only be kept in a copy of the file" }
     }
 
-    /// Tables whose rows a plain INSERT does not bring over exactly.
+    /// Returns whether a simple INSERT would not copy the table's rows exactly.
     private static func isUnusual(_ table: SchemaTable) -> Bool {
         let sql = table.sql.uppercased()
         return sql.contains("WITHOUT ROWID") || sql.contains("GENERATED ALWAYS") || sql.contains("AUTOINCREMENT")
@@ -48,7 +48,7 @@ struct KeptTables: Sendable {
             || table.columns.isEmpty
     }
 
-    /// A table or index whose statement this SQLite does not take, such as for a collation that only an app has.
+    /// Returns a table or index whose statement fails, for example because of a collation that only the app has.
     private static func unmakeable(_ tables: [SchemaTable], _ indexes: [SchemaObject]) -> String? {
         guard !tables.isEmpty, let memory = try? Connection(path: ":memory:", access: .create) else { return nil }
         defer { try? memory.close() }

@@ -1,10 +1,9 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// The triggers of derived attributes that no one here can write, and that go over as they are where the attribute
-/// does.
+/// Triggers of derived attributes that Ferry cannot generate. They are copied unchanged if the attribute is kept.
 struct UnwrittenTriggers {
-    /// What stands in the names of the triggers (docs/format/sqlite-store.md#derived-attributes).
+    /// Parts of the triggers' names (docs/format/sqlite-store.md#derived-attributes).
     private let parts: [String]
 
     init(source: StoreLayout, destination: StoreLayout) {

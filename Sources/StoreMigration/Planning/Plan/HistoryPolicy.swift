@@ -1,12 +1,12 @@
-/// What becomes of persistent history, whose records name entities by number.
+/// How persistent history is migrated, whose records name entities by number.
 public enum HistoryPolicy: String, Sendable, Codable, CaseIterable {
-    /// Kept, with the new numbers; changes of entities that are gone go, and are counted. Dropped, and said so, where a
-    /// mapping model recreates the objects.
+    /// History is kept with the new numbers; changes of removed entities are removed and counted. If a mapping model
+    /// recreates the objects, history is dropped and this is reported.
     case automatic = "auto"
 
-    /// Kept; refused where something of it would be lost.
+    /// History is kept; the migration is refused if a part of it would be lost.
     case keep
 
-    /// Dropped.
+    /// History is dropped.
     case drop
 }

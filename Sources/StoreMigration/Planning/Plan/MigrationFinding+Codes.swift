@@ -1,5 +1,5 @@
 extension MigrationFinding {
-    /// The codes of all findings, which are stable, in alphabetical order (docs/findings.md).
+    /// The stable codes of all findings, in alphabetical order (docs/findings.md).
     public static let codes: [String] = [
         "attribute-type-changed", "attributes-not-kept", "became-abstract", "custom-stage-not-run", "damaged-store",
         "dangling-reference", "data-not-checked", "decimal-rounded", "derived-attribute-without-trigger",

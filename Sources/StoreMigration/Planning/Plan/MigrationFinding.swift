@@ -1,10 +1,10 @@
-/// Something that a plan found out about the data or the models.
+/// A fact about the data or the models that a plan reports.
 public struct MigrationFinding: Sendable, Hashable, Codable {
-    /// How serious a finding is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, Codable, Comparable {
-        /// Worth knowing; nothing is wrong.
+        /// Information; nothing is wrong.
         case note
-        /// The migration works, and somebody should look at this: exit status 1.
+        /// The migration works, but the finding should be examined: exit status 1.
         case warning
         /// The migration is refused: exit status 2.
         case error
@@ -20,31 +20,31 @@ public struct MigrationFinding: Sendable, Hashable, Codable {
         }
     }
 
-    /// How serious the finding is.
+    /// The severity of the finding.
     public let severity: Severity
 
-    /// A stable name such as `missing-required-value`.
+    /// A stable name, such as `missing-required-value`.
     public let code: String
 
-    /// Cocoa's error number; nil if it has none.
+    /// The error code of Cocoa; nil if there is none.
     public let cocoaCode: Int?
 
-    /// What the finding is about: `Entity` or `Entity.property`; nil if it is about the store.
+    /// The subject of the finding: `Entity` or `Entity.property`; nil for the store.
     public let subject: String?
 
-    /// What is the matter and what to do.
+    /// The problem and its remedy.
     public let message: String
 
-    /// How many rows are concerned; nil if it is about none, or they were not counted.
+    /// The number of rows to which the finding applies; nil if it applies to none, or if they were not counted.
     public let count: Int64?
 
     /// URIs of some of the objects.
     public let examples: [String]
 
-    /// The values of these objects that are concerned, as SQL writes them; nil if they are not known.
+    /// The relevant values of these objects, as SQL literals; nil if they are not known.
     public let values: [String]?
 
-    /// Makes a finding.
+    /// Creates a finding.
     public init(
         _ severity: Severity, _ code: String, cocoaCode: Int? = nil, subject: String? = nil, message: String,
         count: Int64? = nil, examples: [String] = [], values: [String]? = nil

@@ -1,11 +1,11 @@
-/// What a dry run is to fail on although the migration would succeed.
+/// A condition with which a dry run fails although the migration would succeed.
 public enum MigrationGate: Sendable, Hashable {
-    /// Objects or values that have no place in the destination.
+    /// Objects or values have no place in the destination.
     case dropped
-    /// Findings of a code such as `indexes-dropped`.
+    /// There is a finding with a code such as `indexes-dropped`.
     case code(String)
 
-    /// `dropped`, or a code of `MigrationFinding.codes`; nil for anything else.
+    /// Creates a gate from its name, `dropped` or a code of `MigrationFinding.codes`; nil for other names.
     public init?(name: String) {
         guard Self.names.contains(name) else { return nil }
         self = name == "dropped" ? .dropped : .code(name)
@@ -14,7 +14,7 @@ public enum MigrationGate: Sendable, Hashable {
     /// The names of all gates.
     public static var names: [String] { ["dropped"] + MigrationFinding.codes }
 
-    /// The gate as one types it: `dropped`, or a code.
+    /// The name on the command line: `dropped`, or a code.
     public var name: String {
         switch self {
         case .dropped: "dropped"
@@ -22,7 +22,7 @@ public enum MigrationGate: Sendable, Hashable {
         }
     }
 
-    /// Whether a finding makes a dry run fail.
+    /// Returns whether a finding makes a dry run fail.
     public func stops(_ finding: MigrationFinding) -> Bool {
         switch self {
         case .dropped: ["objects-dropped", "values-dropped"].contains(finding.code)

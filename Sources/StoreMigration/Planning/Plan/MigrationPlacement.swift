@@ -1,12 +1,12 @@
-/// Where the result of a migration goes.
+/// The place of a migration's result.
 public enum MigrationPlacement: Sendable, Hashable {
-    /// A staged file takes the source's place at the end; `backup` is a folder that gets the old files first.
+    /// A staged file replaces the source at the end; `backup` is a folder to which the old files are copied first.
     case replace(backup: String?)
 
-    /// A new store; the source stays as it is.
+    /// A new store; the source is not changed.
     case output(String)
 
-    /// The source itself changes, in one transaction.
+    /// The source itself is changed in one transaction.
     case inPlace(backup: String?)
 
     var backup: String? {
@@ -16,7 +16,7 @@ public enum MigrationPlacement: Sendable, Hashable {
         }
     }
 
-    /// The new store; nil if the source itself becomes the result.
+    /// The path of the new store; nil if the source itself becomes the result.
     var output: String? {
         if case .output(let path) = self { path } else { nil }
     }

@@ -4,7 +4,7 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationPlanner {
-    /// What the store lacks of its version.
+    /// Returns findings about tables and columns of its version that the store lacks.
     func layoutFindings(_ layout: StoreLayout) -> [MigrationFinding] {
         layout.problems.map {
             MigrationFinding(
@@ -14,7 +14,8 @@ extension MigrationPlanner {
         }
     }
 
-    /// The rest of the records belong to the store's version, and the import knows objects by their keys there.
+    /// Returns findings about an interrupted import. Its remaining records belong to the store's version, and the
+    /// import finds objects by their keys there.
     func interruptedImport() throws(SQLiteError) -> [MigrationFinding] {
         guard try InterruptedImport.isPresent(in: store.connection) else { return [] }
         return [
@@ -24,8 +25,8 @@ extension MigrationPlanner {
         ]
     }
 
-    /// Damage of the store that the user named; a dry run looks for it, and the migration itself does before it replaces
-    /// anything.
+    /// Returns findings about damage in the store that the user specified. A dry run searches for damage; the migration
+    /// itself does so before it replaces anything.
     func damage() throws(SQLiteError) -> [MigrationFinding] {
         guard options.isThorough, files.original.path == store.files.path else { return [] }
         return try SourceVerification.faults(of: store.connection, comparesIndexes: false).map {
@@ -35,13 +36,15 @@ extension MigrationPlanner {
         }
     }
 
-    /// What the destination and the files themselves stand against, however the objects get there.
+    /// Returns findings about the destination and the files themselves, which do not depend on how objects are
+    /// migrated.
     func commonFindings(_ layout: StoreLayout) -> [MigrationFinding] {
         let found = options.isSketch ? [] : FileChecks(files: files.original, placement: options.placement).findings()
         return options.findings + columnLimit(layout) + hashFindings() + found
     }
 
-    /// Rows whose entity number does not belong to their table: Core Data cannot see them, and they are not migrated.
+    /// Returns findings about rows whose entity number does not belong to their table. Core Data does not see them, and
+    /// they are not migrated.
     func strangers(_ layout: StoreLayout) throws(SQLiteError) -> [MigrationFinding] {
         guard options.isThorough else { return [] }
         var result: [MigrationFinding] = []
@@ -57,7 +60,7 @@ extension MigrationPlanner {
         return result
     }
 
-    /// The same of what counting the rows has shown, where no one looked before.
+    /// Returns the same findings from the counts of rows, if the rows were not examined before.
     func strangers(_ layout: StoreLayout, _ rows: RowCounts) -> [MigrationFinding] {
         guard !options.isThorough else { return [] }
         return layout.tables.compactMap { table in rows.strangers[table.root].map { stranger(in: table, $0) } }
@@ -70,7 +73,8 @@ extension MigrationPlanner {
                 + "objects, and go over only where the table stays as it is", count: count)
     }
 
-    /// Objects that get the default of a new UUID attribute, as Core Data and SwiftData give it to them: one for all.
+    /// Returns findings about objects that get the default of a new UUID attribute. Core Data and SwiftData give the
+    /// same value to all of them.
     func sharedUUIDs(
         _ correspondence: ModelCorrespondence, _ layout: StoreLayout, _ rows: RowCounts
     ) throws(SQLiteError) -> [MigrationFinding] {

@@ -5,7 +5,7 @@ import PersistentStores
 import SQLiteAccess
 
 extension StoreMetadata {
-    /// The metadata of the same store at another version.
+    /// Returns the metadata of the same store at another version.
     func migrated(to version: VersionedModel) -> StoreMetadata {
         var metadata = self
         metadata.versionHashes = version.hashes

@@ -4,7 +4,7 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationPlanner {
-    /// - Parameter programs: nil if there is nothing to carry out.
+    /// - Parameter programs: the builder of the program; nil if there is nothing to execute.
     func chooseMethod(
         _ programs: ProgramBuilder?, isRefused: Bool
     ) throws(SQLiteError) -> (MigrationPlan.Method, String) {
@@ -31,12 +31,12 @@ extension MigrationPlanner {
     }
 
     func isPopulated(_ table: String) throws(SQLiteError) -> Bool {
-        // What a sketch stands for has rows, as far as is known.
+        // A sketch represents a store that presumably has rows.
         if options.isSketch { return true }
         return try store.connection.value("SELECT 1 FROM \(SQLiteIdentifier.quoted(table)) LIMIT 1") != .null
     }
 
-    /// Whether no row is read or written, so that neither time nor space depends on their number.
+    /// Returns whether no row is read or written, so that neither time nor space depends on the number of rows.
     func isIndependentOfRows(_ programs: ProgramBuilder) -> Bool {
         !programs.transfer.recreatesObjects && programs.references.isEmpty && !programs.makesIndexes
             && programs.changes().allSatisfy { $0.change?.isIndependentOfRows ?? true }

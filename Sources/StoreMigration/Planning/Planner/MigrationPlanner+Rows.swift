@@ -4,7 +4,7 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationPlanner {
-    /// Counts the rows of tables that are read anyway; of all in a thorough plan.
+    /// Counts the rows of tables that are read in any case; in a thorough plan, the rows of all tables.
     func countRows(
         _ layout: StoreLayout, _ correspondence: ModelCorrespondence, _ program: MigrationProgram?
     ) throws(SQLiteError) -> RowCounts {
@@ -15,11 +15,11 @@ extension MigrationPlanner {
             let quoted = SQLiteIdentifier.quoted(table.name)
             let entities = source.model.entities[table.root].subtree
             if entities.count == 1 {
-                // Without a condition SQLite counts the smallest index.
+                // Without a condition, SQLite counts the entries of the smallest index.
                 counts.byEntity[table.root] = try store.connection.value("SELECT count(*) FROM \(quoted)").integer ?? 0
             } else {
                 for slot in entities { counts.byEntity[slot] = 0 }
-                // Of the numbers that are the table's only: there may be very many others.
+                // Only numbers that belong to the table are counted, because there may be very many others.
                 let numbers = entities.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
                 for row in try store.connection.rows(
                     "SELECT Z_ENT, count(*) FROM \(quoted) WHERE Z_ENT IN (\(numbers)) GROUP BY Z_ENT")
@@ -42,7 +42,7 @@ extension MigrationPlanner {
         return counts
     }
 
-    /// What becomes of each entity: in the order of the mapping model, then those that it does not name.
+    /// Returns the plan of each entity, in the order of the mapping model, followed by entities that it does not name.
     func entityPlans(
         _ mapping: MappingModel, _ transfer: StoreTransfer?, _ program: MigrationProgram?, _ rows: RowCounts
     ) -> [MigrationPlan.EntityPlan] {

@@ -5,11 +5,11 @@ import PredicateExpressions
 import SQLiteAccess
 import StoreEditing
 
-/// The transfers of a mapping, be it inferred or written, and what the data say to them.
+/// The transfers of an inferred or written mapping, and the findings about the data.
 extension MigrationPlanner {
     /// - Parameters:
     ///   - mapping: the written mapping model; nil to infer one.
-    ///   - isRefused: whether the data need not be asked any more.
+    ///   - isRefused: whether the migration is refused already, so that the data need not be queried.
     func plannedTransfer(
         _ mapping: MappingModel?, from sourceLayout: StoreLayout, to layout: StoreLayout, isRefused: Bool
     ) throws -> PlannedTransfer {
@@ -40,7 +40,8 @@ extension MigrationPlanner {
         return planned
     }
 
-    /// A mapping model that says no more than inference could, over data that allow all of it; nil for any other.
+    /// Returns the resolved mapping for a mapping model that does not do more than inference could, if the data allow
+    /// it; nil for others.
     private func transferable(
         _ mapping: MappingModel, from sourceLayout: StoreLayout, to layout: StoreLayout
     ) throws(SQLiteError) -> ResolvedMapping? {
@@ -52,7 +53,7 @@ extension MigrationPlanner {
         return try TransferConditions(store: store, builder: builder).allow(resolved) ? resolved : nil
     }
 
-    /// Objects that stay what they are, be they moved or changed where they stand.
+    /// Returns the transfer of objects that are kept, which are copied or changed where they are.
     private func keptObjects(
         _ mapping: ResolvedMapping, from sourceLayout: StoreLayout, to layout: StoreLayout, isRefused: Bool
     ) throws -> PlannedTransfer {
@@ -91,16 +92,16 @@ extension MigrationPlanner {
         return planned
     }
 
-    /// New objects that the mapping model makes of those of the source.
+    /// Returns the transfer of objects that the mapping model creates from those of the source.
     ///
-    /// Throws `MappedTransferError` for what cannot be run at all.
+    /// Throws `MappedTransferError` if the mapping model cannot be executed.
     private func recreatedObjects(
         _ mapping: MappingModel, from sourceLayout: StoreLayout, to layout: StoreLayout
     ) throws -> PlannedTransfer {
         try store.connection.registerEditFunctions()
         let maximumKeys = try highestKeys(sourceLayout)
         let now = options.now ?? ReferenceDate.now
-        // The checks call the functions that the steps call: both know them by the same names.
+        // The checks and the steps call the same functions, under the same names.
         let functions = ValueFunctionTable()
         func builder(_ naming: SourceNaming) throws(MappedTransferError) -> MappedTransferBuilder {
             try MappedTransferBuilder(
@@ -117,7 +118,7 @@ extension MigrationPlanner {
         let asked = MappedDataQuestions(
             connection: store.connection, builder: try builder(.renamed([:])), options: options)
         let questions = try asked.questions(checks.tests, except: transfer.watchedMappings)
-        // An expression that fails would end all questions that need it.
+        // An expression that fails would end all queries that need it.
         let failures = options.isThorough ? try asked.failures(in: store) : []
         guard failures.isEmpty else { return PlannedTransfer(mappingModel: mapping, findings: failures) }
         let answers: [ConcernedObjects]
@@ -144,18 +145,18 @@ extension MigrationPlanner {
         return planned
     }
 
-    /// Whether values may be looked at as they are written.
+    /// Whether values may be examined as they are written.
     private var watchesValues: Bool {
         if case .inPlace = options.placement { return false }
         return !options.looksAhead && !options.isThorough && !options.isSketch
     }
 
-    /// Whether history or a mirror names keys of objects that are gone, which no other object must get.
+    /// Whether history or a mirror contains keys of deleted objects, which must not be given to other objects.
     private var remembersKeys: Bool {
         store.schema.tables.contains { $0.name.uppercased() == "ATRANSACTION" || $0.isCloudKitMirror }
     }
 
-    /// The highest key in each of the source's tables, by the root's slot.
+    /// Returns the highest key in each of the source's tables, by the root's slot.
     private func highestKeys(_ layout: StoreLayout) throws(SQLiteError) -> [Int: Int64] {
         let handedOut = Dictionary(store.entityRecords.map { ($0.number, $0.maximumKey) }, uniquingKeysWith: max)
         var result: [Int: Int64] = [:]
@@ -181,16 +182,16 @@ extension MigrationPlanner {
         return mapping
     }
 
-    /// What is wrong with the mapping model itself, and policies that no one has.
+    /// Returns findings about the mapping model itself, and about missing policies.
     func mappingFindings(_ mapping: MappingModel) -> [MigrationFinding] {
         let review = MappingModelReview(
             mapping, source: source.model, destination: destination.model, sourceHashes: source.hashes,
             destinationHashes: destination.hashes)
-        // Entities without a mapping are named with their objects, where there are some.
+        // Entities without a mapping are reported with their objects, if there are any.
         let problems = review.problems.filter { $0.kind != .notMapped || options.isSketch }
         var findings = problems.map { problem in
             let subject = [problem.place.entityMapping, problem.place.property].compactMap(\.self)
-            // Required attributes are looked for in the rows, and there may be none.
+            // Required attributes are examined in the rows, which may not exist.
             let isWarning =
                 problem.isWarning || problem.kind == .requiredNotFilled || problem.kind == .abstractDestination
             return MigrationFinding(

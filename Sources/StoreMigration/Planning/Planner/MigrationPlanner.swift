@@ -6,45 +6,46 @@ import SQLiteAccess
 
 /// Computes the plan of a migration from a store that is open for reading. Nothing is written.
 public struct MigrationPlanner {
-    /// How a migration is planned.
+    /// The options of a plan.
     public struct Options: Sendable {
         /// Whether the store is replaced, or the result goes elsewhere.
         public var placement: MigrationPlacement
-        /// What becomes of persistent history.
+        /// How persistent history is migrated.
         public var history: HistoryPolicy
-        /// Whether to count every row and to look for faults that do not decide.
+        /// Whether to count all rows, and to search for faults that do not affect the migration.
         public var isThorough: Bool
-        /// Whether what a mapping model computes is looked at before anything is written, so that the plan has all
-        /// findings.
+        /// Whether the values that a mapping model computes are examined before anything is written, so that the plan
+        /// has all findings.
         ///
-        /// If not, the values of a new file are looked at as they are written, which saves evaluating them twice. The
-        /// findings of an executed plan are the same: it is refused by the first value that refuses it, and the store
-        /// is as it was.
+        /// If false, the values of a new file are examined as they are written, which avoids evaluating them twice. The
+        /// findings of the executed plan are the same: it is refused at the first value that is not allowed, and the
+        /// store is unchanged.
         public var looksAhead = true
-        /// What is to be done instead of what can be inferred; completed for the two versions; nil to infer it.
+        /// The mapping model, completed for the two versions; nil to infer it.
         public var mapping: MappingModel?
-        /// What becomes of numbers that an attribute's new type does not have, where the step is inferred.
+        /// How an inferred migration handles numbers that an attribute's new type cannot represent.
         public var narrowing = NumberNarrowing.refuse
-        /// What becomes of a step by a mapping model, or of a stage, that makes what the model forbids.
+        /// How a step with a mapping model, or a stage, handles objects that the model does not allow.
         public var invalidObjects = InvalidObjectPolicy.refuse
-        /// Policy classes whose mappings run as if they named none.
+        /// Policy classes whose mappings run as if they did not name a policy.
         public var defaultPolicies: Set<String>
-        /// The store that the user named, where this one is an intermediate of its chain; nil if they are the same.
+        /// The store that the user specified, if this one is an intermediate store of its chain; nil if they are the
+        /// same.
         public var original: StoreFiles?
-        /// Whether the store is a sketch without rows of one that is to be, so that only the models speak.
+        /// Whether the store is a sketch of a future store without rows, so that only the models are compared.
         public var isSketch = false
-        /// The steps of the chain that this one belongs to.
+        /// The number of steps in the chain to which this one belongs.
         public var stepCount = 1
-        /// What was found before, which the plan repeats.
+        /// Earlier findings, which the plan repeats.
         public var findings: [MigrationFinding] = []
-        /// The moment of `now()` in expressions, in seconds since 2001; nil for that of the plan.
+        /// The time of `now()` in expressions, in seconds since 2001; nil for the time of the plan.
         public var now: Double?
-        /// Whether a thorough plan of a chain runs all of it on scratch stores, policies and code included.
+        /// Whether a thorough plan of a chain executes all of it on scratch stores, including policies and code.
         public var rehearses = false
-        /// Who does the work of the policy classes that the mapping names.
+        /// The implementations of the policy classes that the mapping names.
         public var policies: PolicyRegistry
 
-        /// Makes options; without arguments the store is replaced, by what can be inferred.
+        /// Creates options; by default, the mapping is inferred and the store is replaced.
         public init(
             placement: MigrationPlacement = .replace(backup: nil), history: HistoryPolicy = .automatic,
             isThorough: Bool = false, mapping: MappingModel? = nil, defaultPolicies: Set<String> = [],
@@ -64,7 +65,7 @@ public struct MigrationPlanner {
     let destination: VersionedModel
     let options: Options
 
-    /// Prepares to plan the migration of a store from the version that it has to another one.
+    /// Prepares to plan the migration of a store from its version to another one.
     public init(store: SQLiteStore, from source: VersionedModel, to destination: VersionedModel, options: Options) {
         self.store = store
         self.source = source
@@ -73,7 +74,7 @@ public struct MigrationPlanner {
     }
 
     /// Computes the plan.
-    /// - Throws: `StoreError` where the store cannot be read.
+    /// - Throws: `StoreError` if the store cannot be read.
     public func plan() throws(StoreError) -> MigrationPlan {
         do {
             return try computePlan()
@@ -88,7 +89,7 @@ public struct MigrationPlanner {
 
     private func computePlan() throws -> MigrationPlan {
         let sourceLayout = store.layout(for: source.model)
-        // Names of derived attributes do not enter the hashes: the tables have the last word.
+        // The names of derived attributes do not affect the hashes, so the tables are compared too.
         let isUpToDate =
             store.metadata.versionHashes == destination.hashes
             && store.layout(for: destination.model).problems.isEmpty
@@ -146,7 +147,7 @@ public struct MigrationPlanner {
             references: history.steps)
     }
 
-    /// - Parameter builder: nil if objects are recreated, which is done in a new file.
+    /// - Parameter builder: nil if objects are recreated, which requires a new file.
     private func makeProgram(
         _ programs: ProgramBuilder, _ builder: TransferBuilder?, _ method: MigrationPlan.Method,
         _ history: HistoryDecision

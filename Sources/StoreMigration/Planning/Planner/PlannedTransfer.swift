@@ -1,21 +1,21 @@
 import MappingModels
 
-/// What a mapping comes to over the rows of a store.
+/// The transfer of a mapping over the rows of a store, with its findings.
 struct PlannedTransfer {
     let mappingModel: MappingModel
 
-    /// nil if the mapping cannot be carried out; the findings say why.
+    /// The transfer; nil if the mapping cannot be executed, for reasons in the findings.
     var transfer: StoreTransfer?
 
-    /// Works the transfers out again where tables have other names; nil if objects are recreated.
+    /// Computes the transfers again if tables have other names; nil if objects are recreated.
     var builder: TransferBuilder?
 
-    /// What follows the objects outside their tables; nil if there is no transfer.
+    /// The references to objects outside of their tables; nil if there is no transfer.
     var references: EntityReferences?
 
-    /// What of the data would break, or stays behind.
+    /// The findings about data that would break or be dropped.
     var findings: [MigrationFinding] = []
 
-    /// nil if rows are counted when the program is known: mostly none need be.
+    /// The counted rows; nil if rows are counted when the program is known, because usually none must be counted.
     var rows: RowCounts?
 }

@@ -1,11 +1,11 @@
 /// The rows of a store, as far as they were counted.
 struct RowCounts {
-    /// By source slot.
+    /// The number of rows, by source slot.
     var byEntity: [Int: Int64] = [:]
-    /// The source objects of each entity mapping that makes new ones, by its name.
+    /// The number of source objects for each entity mapping that creates new objects, by its name.
     var byMapping: [String: Int64] = [:]
-    /// Rows that go into a destination table.
+    /// The number of rows for each destination table.
     var byTable: [String: Int64] = [:]
-    /// Rows of a source table with several entities that belong to no entity, by the root's slot.
+    /// The number of rows in a source table with several entities that do not belong to an entity, by the root's slot.
     var strangers: [Int: Int64] = [:]
 }

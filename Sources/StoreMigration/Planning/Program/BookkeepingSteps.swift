@@ -8,12 +8,12 @@ import SQLiteAccess
 struct BookkeepingSteps {
     let layout: StoreLayout
     let metadata: StoreMetadata
-    /// The rows of entities that are not the model's and stay: history, mirroring.
+    /// The rows of kept entities that do not belong to the model: history and mirroring.
     let systemRecords: [EntityRecord]
-    /// The highest key that the source handed out, by the name of the destination's root entity.
+    /// The highest key that the source ever used, by the name of the destination's root entity.
     let maximumKeys: [String: Int64]
 
-    /// The statements of a new file.
+    /// The statements that create the tables of a new file.
     var tables: [MigrationStep] {
         BookkeepingTables.createStatements.map { step($0.table, "create \($0.table)", $0.sql, phase: .schema) }
     }
@@ -49,8 +49,8 @@ struct BookkeepingSteps {
                         + "VALUES (\(record.number), \(name), \(record.superentityNumber), \(record.maximumKey))"))
         }
         if hasModelCache {
-            // Legal (docs/format/sqlite-store.md#bookkeeping-tables), and Core Data fills it again; the old model would
-            // be wrong.
+            // An empty table is allowed (docs/format/sqlite-store.md#bookkeeping-tables), and Core Data fills it again.
+            // The old model would be wrong.
             steps.append(step("Z_MODELCACHE", "the old model goes", "DELETE FROM main.Z_MODELCACHE"))
         }
         if !isNewFile {

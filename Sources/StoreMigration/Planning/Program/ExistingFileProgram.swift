@@ -3,17 +3,18 @@ import SQLiteAccess
 
 /// Arranges the steps that change a store's own file, or a copy of it.
 ///
-/// New tables are filled while all old rows are still there; a table whose name is wanted is set aside for that time.
+/// New tables are filled while all old rows still exist. A table whose name is needed for another one is renamed for
+/// that time.
 struct ExistingFileProgram {
     private let builder: ProgramBuilder
-    /// Works out the transfers once the names of tables that are set aside are known.
+    /// Computes the transfers, once the temporary names of tables are known.
     private let transfers: TransferBuilder
     private let changes: [(transfer: TableTransfer, change: TableChange?)]
     private let joins: [JoinTransfer]
     private var program: MigrationProgram
     private var names: WorkingNames
 
-    /// The names that source tables have for the time being.
+    /// The temporary names of source tables.
     private var renamed: [String: String] = [:]
 
     static func make(
@@ -53,10 +54,11 @@ struct ExistingFileProgram {
 
     // MARK: - 1. Triggers, views and stale indexes
 
-    /// Triggers would fire for what the migration does; triggers and views that name what changes make `ALTER TABLE`
-    /// fail, or are rewritten by it. So all of them go first, whatever their table.
+    /// Returns the steps that remove triggers, views and stale indexes. Triggers would fire for the statements of the
+    /// migration, and triggers and views that name changed objects make `ALTER TABLE` fail or are rewritten by it.
+    /// Therefore all of them are removed first, whatever their table.
     ///
-    /// Returns the names of wanted indexes that are there and stay.
+    /// Returns the names of required indexes that already exist and are kept.
     private mutating func dropObjects() -> Set<String> {
         for object in builder.schema.objects where object.kind == .trigger {
             program.steps.append(builder.drop("TRIGGER", object.name, object.table))
@@ -71,7 +73,7 @@ struct ExistingFileProgram {
         return indexes.satisfied
     }
 
-    // MARK: - 2. Tables whose rows go elsewhere, or whose name another one takes
+    // MARK: - 2. Tables whose rows are moved, or whose name another table takes
 
     private var usedSources: Set<String> { Set(changes.compactMap { $0.transfer.source?.name }) }
 
@@ -99,7 +101,7 @@ struct ExistingFileProgram {
         }
     }
 
-    // MARK: - 3. New tables, filled while all old rows are still there
+    // MARK: - 3. New tables, filled while all old rows still exist
 
     private mutating func fillNewTables() {
         let moving = builder.with(transfers.naming(.renamed(renamed)).transfer())
@@ -144,7 +146,7 @@ struct ExistingFileProgram {
         program.steps += moving.orderSteps(transfer)
     }
 
-    // MARK: - 4. Tables that stay change, what is left of the old ones goes
+    // MARK: - 4. Changes of kept tables, and removal of the old ones
 
     private mutating func changeTables() {
         let altered = Set(
@@ -172,7 +174,7 @@ struct ExistingFileProgram {
         }
     }
 
-    /// The triggers that keep Core Data's R-trees do not fire for rows that a migration removes.
+    /// The triggers that maintain Core Data's R-trees do not fire for rows that a migration removes.
     private func rowTreeSteps() -> [MigrationStep] {
         let names = ProgramBuilder.finalNames(changes, joins)
         return builder.kept.tables.filter { $0.isVirtual && $0.name.hasPrefix("Z_RT_") }.compactMap { tree in

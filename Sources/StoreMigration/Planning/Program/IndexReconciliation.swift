@@ -1,21 +1,21 @@
 import PersistentStores
 
-/// Which indexes of a changed file serve the new layout, and which go.
+/// Determines which indexes of a changed file are used for the new layout, and which are removed.
 ///
-/// An index is recognised by its columns: names with old entity numbers survive in real stores
-/// (docs/format/sqlite-store.md#indexes). Such a one serves a copy of its table, and goes where the result is to have the
-/// names of a new store.
+/// An index is identified by its columns, because names with old entity numbers survive in real stores
+/// (docs/format/sqlite-store.md#indexes). Such an index is kept in a copy of its table, and removed if the result must
+/// have the names of a new store.
 struct IndexReconciliation {
-    /// The names of wanted indexes that are there already, under whatever name.
+    /// The names of required indexes that already exist, under any name.
     private(set) var satisfied: Set<String> = []
 
-    /// Indexes on entity and join tables that the model does not call for any more.
+    /// Indexes on entity and join tables that the model no longer requires.
     private(set) var dropped: [SchemaObject] = []
 
     /// - Parameters:
-    ///   - owned: the tables, in upper case, whose indexes are looked at.
-    ///   - excluded: the names of indexes that stay whatever they are.
-    ///   - demandsName: whether an index serves only under the name that is wanted.
+    ///   - owned: the tables, in upper case, whose indexes are examined.
+    ///   - excluded: the names of indexes that are always kept.
+    ///   - demandsName: whether an index can only be used under the required name.
     init(
         schema: StoreSchema, wanted: [StoreIndex], renamedTables: [String: String] = [:],
         renamedColumns: [String: [String: String]] = [:], rebuiltTables: Set<String> = [], owned: Set<String>,
@@ -32,7 +32,7 @@ struct IndexReconciliation {
                 !satisfied.contains(index.name) && statement.columns != nil
                     && IndexStatement(index.createStatement) == statement
             }
-            // The name must be free for the index that is wanted under it.
+            // The name must be free for the index that requires it.
             if let match, match.name == object.name || !(demandsName || wantedNames.contains(object.name)) {
                 satisfied.insert(match.name)
             } else {

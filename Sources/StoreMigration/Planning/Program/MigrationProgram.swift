@@ -1,12 +1,12 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// The steps of a migration and the file that they run on.
+/// The steps of a migration, and the file on which they are executed.
 struct MigrationProgram: Sendable {
     enum Arena: Sendable, Hashable {
         /// A new file beside the target; the source is attached read-only.
         case newFile
-        /// A copy of the source beside the target, changed where it is.
+        /// A copy of the source beside the target, which is changed.
         case copy
         /// The source itself, in one transaction.
         case original
@@ -15,43 +15,44 @@ struct MigrationProgram: Sendable {
     let arena: Arena
     var steps: [MigrationStep] = []
 
-    /// The steps that make other people's indexes, triggers and views again. They may fail one by one, so they run last
-    /// and where SQLite can take a statement back.
+    /// The steps that recreate indexes, triggers and views that do not belong to Core Data. Each of them may fail, so
+    /// they are executed last, where SQLite can roll back a single statement.
     var foreignSteps: [MigrationStep] = []
 
     /// Whether the steps call the functions of expressions.
     var usesExpressionFunctions = false
 
-    /// What the steps call for expressions that only Swift can evaluate.
+    /// The functions that the steps call for expressions that only Swift can evaluate.
     var valueFunctions: [ValueFunction] = []
 
-    /// What is validated once the steps have run; nil if they compute nothing.
+    /// The validation after the steps; nil if they compute no values.
     var validation: ValidationProgram?
 
-    /// The changes of persistent history that go with their entities; nil if no others can go.
+    /// The number of changes in persistent history that are removed with their entities; nil if no others can be
+    /// removed.
     var historyRemovals: Int64?
 
-    /// The entity mappings of which only the rows as they are written tell whether there is something to find.
+    /// The entity mappings whose rows are only examined as they are written.
     var watchedMappings: Set<String> = []
 
-    /// Plans the migration once more, with all that the data say; nil if no values are computed. If it is thorough, it
-    /// looks for objects on which expressions fail.
+    /// Computes the plan again with all findings about the data; nil if no values are computed. If it is thorough, it
+    /// searches for objects for which expressions fail.
     var replan: (@Sendable (_ isThorough: Bool, _ isCancelled: (@Sendable () -> Bool)?) throws -> MigrationPlan)?
 
     /// Whether a migration that loses other changes is refused.
     var keepsAllHistory = false
 
-    /// Whether another run can go on with a file that some of the steps have made.
+    /// Whether another run can continue with a file that some of the steps have written.
     var isResumable: Bool { arena == .newFile && steps.allSatisfy(\.isResumable) }
 
-    /// Whether objects that several sources make are looked up by key.
+    /// Whether objects that are created from several sources are looked up by key.
     var usesKeyTables: Bool { steps.contains(where: \.isTemporary) }
 
-    /// What the steps do, as a short text that another program does not have.
+    /// A short text that identifies what the steps do.
     var digest: String {
         TextDigest.hexadecimal(of: steps.map(\.identity).joined(separator: "\n"))
     }
 
-    /// How each destination table is made, by table name, for the plan.
+    /// How each destination table is filled, by table name, for the plan.
     var tiers: [String: (tier: MigrationTier, reason: String)] = [:]
 }

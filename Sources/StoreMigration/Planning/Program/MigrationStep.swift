@@ -1,34 +1,35 @@
 import PersistentStores
 import SQLiteAccess
 
-/// One step of a migration's execution, in order.
+/// A step in the execution of a migration.
 public struct MigrationStep: Sendable {
-    /// What kind of work it is, for the plan and the progress.
+    /// The kind of work, for the plan and the progress.
     public enum Phase: String, Sendable, Codable {
-        /// What is made, filled or brought up to date, in the order of the work.
+        /// The kinds of work, in the order of execution.
         case schema, objects, relationships, keptTables, indexes, derivedAttributes, bookkeeping, foreignObjects
     }
 
     enum Work: Sendable {
-        /// One SQL statement.
+        /// An SQL statement.
         case statement(String)
-        /// The statement that writes the metadata, whose property list is bound.
+        /// The statement that writes the metadata, to which the property list is bound.
         case metadata(String, plist: [UInt8])
-        /// Rows of one table, by windows of the primary key.
+        /// The rows of one table, in windows of the primary key.
         case fill(TableFill)
-        /// Rows in one go: no key to window by, or SQLite copies whole pages' worth of rows itself.
+        /// All rows in one statement, because there is no key for windows, or because SQLite copies whole records
+        /// itself.
         case fillWhole(WholeFill)
-        /// A phase of a policy.
+        /// A stage of a policy.
         case policy(PolicyStep)
-        /// The links that policies have made.
+        /// The links that policies have set.
         case policyLinks(PolicyProgram)
-        /// What policies have left for each other goes.
+        /// The removal of the data that policies have passed to each other.
         case policyEnd(PolicyProgram)
-        /// Somebody else's index, trigger or view, which is left out where it would not work.
+        /// An index, trigger or view that does not belong to Core Data, and is left out if it would not work.
         case foreign(SchemaObject)
     }
 
-    /// What kind of work it is.
+    /// The kind of work.
     public let phase: Phase
 
     /// The table that the step works on.
@@ -37,18 +38,18 @@ public struct MigrationStep: Sendable {
     /// What the step does, for the plan.
     public let summary: String
 
-    /// The entity mapping whose objects the step makes; nil for steps of all, or of none.
+    /// The entity mapping whose objects the step creates; nil for steps of all mappings, or of none.
     var mapping: String?
 
-    /// Whether the step makes a table of `KeyTables`, or part of one.
+    /// Whether the step fills a table of `KeyTables`, or a part of one.
     var isTemporary = false
 
-    /// Whether the rows that the statement removes have an entity number that does not belong to their table.
+    /// Whether the statement removes rows whose entity number does not belong to their table.
     var removesStrangers = false
 
     let work: Work
 
-    /// The SQL text; nil if the step is not one statement.
+    /// The SQL text; nil if the step is not a single statement.
     public var sql: String? {
         switch work {
         case .statement(let sql), .metadata(let sql, _): sql
@@ -59,7 +60,7 @@ public struct MigrationStep: Sendable {
         }
     }
 
-    /// The rows that the step fills a table with, where they can be read one by one without the table.
+    /// The rows with which the step fills a table, if they can be read one by one without the table.
     var rows: TableFill? {
         switch work {
         case .fill(let fill): fill.needsRowTransfer ? nil : fill
@@ -68,12 +69,12 @@ public struct MigrationStep: Sendable {
         }
     }
 
-    /// Whether another run can go on where this step was left.
+    /// Whether another run can continue where this step was interrupted.
     var isResumable: Bool {
         if case .policy(let step) = work { step.policy.isResumable } else { true }
     }
 
-    /// What the step does, as a text that no other step has.
+    /// A text that identifies what the step does.
     var identity: String {
         if case .policy(let step) = work {
             "\(step.stage) of \(step.mapping.name) by \(step.policy.reason): \(step.selectStatement)"
@@ -83,47 +84,47 @@ public struct MigrationStep: Sendable {
     }
 }
 
-/// An `INSERT ... SELECT` of one table by windows of the primary key.
+/// An `INSERT ... SELECT` into one table, in windows of the primary key.
 struct TableFill: Sendable {
     /// The destination table.
     let table: String
     /// The quoted name of the source table.
     let source: String
     let columns: [String]
-    /// By column, where its value comes from.
+    /// For each column, the source of its value.
     let values: [ColumnExpression]
-    /// The condition on source rows beyond the window; nil for all.
+    /// An additional condition on source rows; nil for all rows.
     let condition: String?
-    /// The numbers of the entities whose rows are taken, if the condition asks for nothing else.
+    /// The entity numbers of the rows that are taken, if the condition depends on nothing else.
     let entityNumbers: [Int]?
 
-    /// The columns, by position, whose external values become inline: the row goes through Swift.
+    /// The indexes of the columns whose external values become inline, so that the rows are processed in Swift.
     let inlinedColumns: [Int]
 
-    /// What the source's rows are read by, in windows: `rowid` in tables without a primary key of their own.
+    /// The key that divides the source's rows into windows: `rowid` in tables without their own primary key.
     var key = "Z_PK"
 
-    /// What of the rows is looked at as they are written.
+    /// The values that are examined as the rows are written.
     var watched: WatchedValues?
 
-    /// One expression per column over the source row `s`.
+    /// An expression for each column, over the source row `s`.
     var expressions: [String] { values.map(\.sql) }
 
     var needsRowTransfer: Bool { !inlinedColumns.isEmpty }
 
-    /// The rows of a window, whose first key is ?1 and whose last is ?2.
+    /// The SELECT for the rows of a window from key ?1 to key ?2.
     var selectStatement: String { selection(of: expressions) }
 
-    /// Some expressions over the rows of a window, whose first key is ?1 and whose last is ?2.
+    /// Returns a SELECT of expressions over the rows of a window from key ?1 to key ?2.
     func selection(of expressions: [String]) -> String {
         "SELECT \(expressions.joined(separator: ", ")) FROM \(source) s WHERE s.\(key) >= ?1 AND s.\(key) <= ?2"
             + (condition.map { " AND " + $0 } ?? "") + " ORDER BY s.\(key)"
     }
 
-    /// The first key behind ?1.
+    /// The query for the first key after ?1.
     var nextKeyStatement: String { "SELECT min(\(key)) FROM \(source) WHERE \(key) > ?1" }
 
-    /// The first and the last key of the source; nil if it has no rows.
+    /// Returns the first and the last key of the source; nil if it has no rows.
     func bounds(on connection: Connection) throws(SQLiteError) -> ClosedRange<Int64>? {
         try connection.bounds(of: key, in: source)
     }
@@ -137,21 +138,21 @@ struct TableFill: Sendable {
     }
 }
 
-/// An `INSERT ... SELECT` that runs as one statement.
+/// An `INSERT ... SELECT` that is executed as one statement.
 struct WholeFill: Sendable {
     let statement: String
-    /// The same as rows that are copied one by one; nil if only SQLite can tell which rows there will be.
+    /// The same rows, copied one by one; nil if only SQLite can determine the rows.
     var rows: TableFill?
 }
 
 extension Connection {
-    /// The first and the last key of a table; nil if it has no rows.
+    /// Returns the first and the last key of a table; nil if it has no rows.
     ///
     /// - Parameters:
-    ///   - key: the column, quoted where need be.
-    ///   - table: its table, as it stands behind `FROM`.
+    ///   - key: the column, quoted if necessary.
+    ///   - table: the table, as it appears after `FROM`.
     func bounds(of key: String, in table: String) throws(SQLiteError) -> ClosedRange<Int64>? {
-        // Asked for both at once, SQLite would read all rows.
+        // If both were requested in one SELECT, SQLite would read all rows.
         let bounds =
             try rows("SELECT (SELECT min(\(key)) FROM \(table)), (SELECT max(\(key)) FROM \(table))").first ?? []
         guard let first = bounds.first?.integer, let last = bounds.last?.integer else { return nil }

@@ -2,7 +2,8 @@ import PersistentStores
 import SQLiteAccess
 
 extension ProgramBuilder {
-    /// The statements of an alteration: columns come, rows change, columns go, names change.
+    /// Returns the statements of an alteration: columns are added, rows are changed, columns are dropped, names are
+    /// changed.
     func alterSteps(_ alteration: TableChange.Alteration, table: String, final: String) -> [MigrationStep] {
         let quoted = SQLiteIdentifier.quoted(table)
         var steps: [MigrationStep] = []
@@ -27,8 +28,7 @@ extension ProgramBuilder {
                 "DELETE FROM main.\(quoted) WHERE Z_ENT IN (\(list))", phase: .objects)
         }
         for (column, value) in alteration.addedColumns {
-            // The default stands for the rows that are there, without a write to any; Core Data itself always gives
-            // every column a value.
+            // Existing rows get the default without being written. Core Data itself always sets every column.
             add(
                 "add the column \(column.name)",
                 "ALTER TABLE main.\(quoted) ADD COLUMN \(SQLiteIdentifier.bare(column.name)) \(column.declaredType)"
@@ -60,7 +60,7 @@ extension ProgramBuilder {
         return steps
     }
 
-    /// A join table that keeps its rows, under the names of the new model.
+    /// Returns the steps that rename a join table and its columns, and keep its rows.
     func renameSteps(_ from: JoinTable, to: JoinTable, current: String) -> [MigrationStep] {
         var steps: [MigrationStep] = []
         func add(_ summary: String, _ sql: String) {
@@ -75,7 +75,7 @@ extension ProgramBuilder {
             guard let old, let new, old != new else { return nil }
             return (old, new)
         }
-        // Names may change places: by way of an unused name.
+        // Names may be exchanged, so an unused name is needed.
         let taken = Set(pairs.compactMap { $0.0 })
         var names = WorkingNames(avoiding: pairs.flatMap { [$0.0, $0.1].compactMap { $0 } })
         let aside = renames.map { taken.contains($0.1) ? names.next() : nil }
@@ -100,7 +100,7 @@ extension ProgramBuilder {
         return steps
     }
 
-    /// The names that tables have in the end, by their names in the source.
+    /// Returns the final names of tables, by their names in the source.
     static func finalNames(
         _ changes: [(transfer: TableTransfer, change: TableChange?)], _ joins: [JoinTransfer]
     ) -> [String: String] {
@@ -115,7 +115,7 @@ extension ProgramBuilder {
         return names
     }
 
-    /// The names that columns have in the end, by table and name in the source.
+    /// Returns the final names of columns, by table and name in the source.
     static func renamedColumns(
         _ changes: [(transfer: TableTransfer, change: TableChange?)], _ joins: [JoinTransfer]
     ) -> [String: [String: String]] {
@@ -123,7 +123,7 @@ extension ProgramBuilder {
         for (transfer, change) in changes {
             guard case .altered(let alteration)? = change, let source = transfer.source else { continue }
             for (from, to) in alteration.renamedColumns { names[source.name, default: [:]][from] = to }
-            // An index on a column that goes must go before it.
+            // An index on a column that is dropped must be dropped first.
             for column in alteration.droppedColumns { names[source.name, default: [:]][column] = "" }
         }
         for join in joins {
@@ -134,7 +134,7 @@ extension ProgramBuilder {
         return names
     }
 
-    /// The source tables that do not stay, whose indexes go with them.
+    /// Returns the source tables that are not kept, whose indexes are removed with them.
     static func rebuiltTables(
         _ changes: [(transfer: TableTransfer, change: TableChange?)], _ joins: [JoinTransfer], schema: StoreSchema
     ) -> Set<String> {
@@ -142,7 +142,7 @@ extension ProgramBuilder {
         return Set(schema.tables.map(\.name)).subtracting(stays)
     }
 
-    /// What becomes of the indexes of a file that is changed: those that stay have the names of a new store.
+    /// Returns how the indexes of a changed file are used; those that are kept have the names of a new store.
     func reconciledIndexes(
         _ changes: [(transfer: TableTransfer, change: TableChange?)], _ joins: [JoinTransfer]
     ) -> IndexReconciliation {
@@ -155,7 +155,7 @@ extension ProgramBuilder {
             demandsName: true)
     }
 
-    /// Whether an index of somebody else's is on a table that no row and no name changes of.
+    /// Returns whether an index that does not belong to Core Data is on a table in which no row and no name changes.
     func staysAsItIs(
         _ object: SchemaObject, _ changes: [(transfer: TableTransfer, change: TableChange?)]
     ) -> Bool {
@@ -170,7 +170,7 @@ extension ProgramBuilder {
         }
     }
 
-    /// Whether an index of a table that stays is made of its rows.
+    /// Whether an index is created on the rows of a kept table.
     var makesIndexes: Bool {
         let (changes, joins) = (self.changes(), transfer.joins)
         let names = Set(Self.finalNames(changes, joins).values)

@@ -1,7 +1,7 @@
 import PersistentStores
 
 extension ProgramBuilder {
-    /// The changes of the entity tables, by destination table.
+    /// Returns the changes of the entity tables, by destination table.
     func changes() -> [(transfer: TableTransfer, change: TableChange?)] {
         let transfers = transfer.tables
         let uses = Dictionary(transfers.compactMap { $0.source?.name }.map { ($0, 1) }, uniquingKeysWith: +)
@@ -19,8 +19,8 @@ extension ProgramBuilder {
         }
     }
 
-    /// A uniqueness constraint that CREATE TABLE itself has, as Core Data wrote them once
-    /// (docs/format/sqlite-store.md#indexes), cannot be dropped.
+    /// Returns a uniqueness constraint in CREATE TABLE, as Core Data once wrote them
+    /// (docs/format/sqlite-store.md#indexes), which cannot be dropped.
     private static func staleConstraint(
         of table: SchemaTable, schema: StoreSchema, destination: StoreLayout
     ) -> String? {

@@ -1,11 +1,12 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Tables that go into a new file as they are.
+/// Tables that are copied to a new file unchanged.
 ///
-/// `INSERT INTO a SELECT * FROM b` into an empty table with the same columns moves whole records without looking into
-/// them, and the entries of the indexes in their order, where every index of `a` has its like in `b` (xferOptimization
-/// in SQLite's insert.c). So these indexes are made before the rows, and those that the source lacks after them.
+/// `INSERT INTO a SELECT * FROM b` into an empty table with the same columns copies whole records without examining
+/// them, and also the entries of the indexes in order, if every index of `a` has an equal one in `b` (xferOptimization
+/// in SQLite's insert.c). Therefore these indexes are created before the rows, and those that the source lacks after
+/// them.
 extension ProgramBuilder {
     func copySteps(_ transfer: TableTransfer, from source: EntityTable, indexed: inout Set<String>) -> [MigrationStep] {
         let columns = Dictionary(
@@ -20,12 +21,12 @@ extension ProgramBuilder {
         ]
     }
 
-    /// The steps for a join table that is renamed at most; nil if its rows must be looked at.
+    /// Returns the steps for a join table that is at most renamed; nil if its rows must be examined.
     func copySteps(_ join: JoinTransfer, indexed: inout Set<String>) -> [MigrationStep]? {
         guard let source = join.renamedFrom, let existing = schema.table(named: source.name),
             existing.columns.map(\.name) == source.columnNames,
             source.columnNames.count == join.table.columnNames.count,
-            // Without the primary key the same link may be there twice.
+            // Without the primary key, the same link may occur twice.
             Self.isSame(existing.sql, source.createStatement(named: existing.name))
         else { return nil }
         let columns = Dictionary(
@@ -51,7 +52,7 @@ extension ProgramBuilder {
             statement: "INSERT INTO main.\(rows.table) SELECT * FROM \(rows.source)", rows: rows)
     }
 
-    /// Creates the indexes of a new table that have their like on the source's.
+    /// Returns the steps that create those indexes of a new table which the source's table has too.
     private func indexSteps(
         like source: String, in table: String, renaming columns: [String: String], _ indexed: inout Set<String>
     ) -> [MigrationStep] {
@@ -68,7 +69,7 @@ extension ProgramBuilder {
         }
     }
 
-    /// Whether two CREATE statements differ in quotes and spaces at most.
+    /// Returns whether two CREATE statements differ at most in quotes and spaces.
     private static func isSame(_ left: String, _ right: String) -> Bool {
         func plain(_ sql: String) -> String { sql.filter { $0 != "\"" && !$0.isWhitespace } }
         return plain(left) == plain(right)

@@ -2,7 +2,8 @@ import ManagedObjectModels
 import PersistentStores
 
 extension ProgramBuilder {
-    /// Derived attributes whose values may be others now are computed for all rows; then come the triggers.
+    /// Returns the steps that compute derived attributes for all rows if their values may have changed, and then create
+    /// the triggers.
     func derivedSteps() -> [MigrationStep] {
         let triggers = DerivedAttributeTriggers(layout: destination)
         var steps: [MigrationStep] = []

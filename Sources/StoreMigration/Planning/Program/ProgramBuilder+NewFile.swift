@@ -1,7 +1,7 @@
 import PersistentStores
 import SQLiteAccess
 
-/// A new file beside the target, which the source's rows are read into.
+/// A new file beside the target, into which the source's rows are copied.
 extension ProgramBuilder {
     func newFile() -> MigrationProgram {
         var program = MigrationProgram(arena: .newFile)
@@ -39,7 +39,7 @@ extension ProgramBuilder {
         return program
     }
 
-    /// - Parameter indexed: gets the indexes that are made with the rows.
+    /// - Parameter indexed: receives the indexes that are created with the rows.
     private func appendFill(_ transfer: TableTransfer, to program: inout MigrationProgram, indexed: inout Set<String>) {
         guard let source = transfer.source else {
             program.tiers[transfer.table.name] = (.none, "all its entities are new")
@@ -51,7 +51,7 @@ extension ProgramBuilder {
         } else {
             var step = MigrationStep(
                 phase: .objects,
-                // A policy may make objects of several tables.
+                // A policy may create objects in several tables.
                 table: transfer.policy == nil ? transfer.table.name : "",
                 summary: transfer.mapping.map { "objects of \($0.name)" } ?? "fill from \(source.name)",
                 work: transfer.policy.map { .policy($0) } ?? .fill(transfer.fill(from: naming.name(source.name))))
@@ -62,7 +62,7 @@ extension ProgramBuilder {
         program.steps += orderSteps(transfer)
     }
 
-    /// Whether SQLite can copy the table's records as they are: same columns in the same order, all rows.
+    /// Returns whether SQLite can copy the table's records unchanged: same columns in the same order, all rows.
     private func isIdentical(_ transfer: TableTransfer) -> Bool {
         guard let source = transfer.source, let existing = schema.table(named: source.name),
             transfer.excludedNumbers.isEmpty, existing.columns.count == transfer.columns.count

@@ -1,13 +1,13 @@
 import PersistentStores
 import SQLiteAccess
 
-/// The statements that move rows and links.
+/// The statements that copy rows and links.
 extension ProgramBuilder {
     func orderSteps(_ transfer: TableTransfer) -> [MigrationStep] {
         let table = SQLiteIdentifier.bare(transfer.table.name)
         return transfer.countedOrders.map { order in
             let (column, key) = (SQLiteIdentifier.bare(order.column), SQLiteIdentifier.bare(order.key))
-            // Rows that have an order key keep it; the others follow behind the last.
+            // Rows with an order key keep it; the others are appended after the last.
             let first =
                 order.hasSome
                 ? "max(\(OrderKeys.first), ifnull(m, 0) + \(OrderKeys.step))" : "\(OrderKeys.first)"
@@ -46,9 +46,9 @@ extension ProgramBuilder {
             place(
                 table.inverseOrderColumn, selection.inverseOrder, by: selection.destination, then: selection.owner)
             place(table.orderColumn, selection.order, by: selection.owner, then: selection.destination)
-            // In key order both the table and its automatic index grow at their ends. One link may stand on both sides
-            // of the source, or twice after a broken migration: the primary key keeps one. What is counted later keeps
-            // the place that either side names.
+            // In key order, both the table and its automatic index grow at their ends. A link may be on both sides of
+            // the source, or occur twice after an incomplete migration; the primary key keeps one. If order keys are
+            // counted later, the link keeps the place that either side specifies.
             let isUpdated = join.countsLater && !places.isEmpty
             let sql =
                 "INSERT \(isUpdated ? "" : "OR IGNORE ")INTO main.\(SQLiteIdentifier.bare(table.name)) "

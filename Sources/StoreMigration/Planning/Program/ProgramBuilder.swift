@@ -3,27 +3,27 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// Arranges the transfers of a mapping into the steps of a program. Pure.
+/// Arranges the transfers of a mapping into the steps of a program, without side effects.
 struct ProgramBuilder {
     let transfer: StoreTransfer
     let schema: StoreSchema
     let kept: KeptTables
     let foreign: ForeignObjects
     let bookkeeping: BookkeepingSteps
-    /// What brings kept tables that name entities by number to the new numbers.
+    /// The steps that update entity numbers in kept tables.
     let references: [MigrationStep]
 
     var destination: StoreLayout { transfer.destination }
     var naming: SourceNaming { transfer.naming }
 
-    /// The same program of other transfers.
+    /// Returns the same program for other transfers.
     func with(_ transfer: StoreTransfer) -> ProgramBuilder {
         ProgramBuilder(
             transfer: transfer, schema: schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping,
             references: references)
     }
 
-    /// The tables of the source's entities and relationships, in upper case.
+    /// Returns the tables of the source's entities and relationships, in upper case.
     static func ownedTables(of source: StoreLayout) -> Set<String> {
         Set((source.tables.map(\.name) + source.joinTables.map(\.name)).map { $0.uppercased() })
     }
@@ -60,7 +60,7 @@ struct ProgramBuilder {
             work: .foreign(object))
     }
 
-    /// - Parameter existing: indexes that are there and right.
+    /// - Parameter existing: the indexes that already exist and are correct.
     func indexSteps(existing: Set<String>) -> [MigrationStep] {
         destination.indexes().indexes.filter { !existing.contains($0.name) }.map {
             MigrationStep(

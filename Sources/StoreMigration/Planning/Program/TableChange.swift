@@ -1,15 +1,15 @@
 import PersistentStores
 import SQLiteAccess
 
-/// What becomes of an existing table when a database is changed where it is.
+/// How an existing table is changed if a database is changed in place.
 enum TableChange: Sendable {
-    /// The table is right as it is.
+    /// The table needs no change.
     case unchanged
 
-    /// `ALTER TABLE` and, where rows change, UPDATE and DELETE.
+    /// `ALTER TABLE` and, if rows change, UPDATE and DELETE.
     case altered(Alteration)
 
-    /// The rows go over into a new table; `reason` says what ALTER TABLE cannot do.
+    /// The rows are copied to a new table; `reason` says what ALTER TABLE cannot do.
     case rebuilt(reason: String)
 
     struct Alteration: Sendable {
@@ -19,12 +19,12 @@ enum TableChange: Sendable {
         var droppedColumns: [String] = []
         /// `column = expression` over the old columns, for UPDATE.
         var assignments: [(column: String, expression: String)] = []
-        /// The rows that the assignments change, as a condition on `s`; nil for all.
+        /// A condition on `s` for the rows that the assignments change; nil for all rows.
         var assignmentCondition: String?
-        /// The entity numbers of the rows that go.
+        /// The entity numbers of the rows that are removed.
         var excludedNumbers: [Int] = []
-        /// The entity numbers of the table, where rows with other ones go: they are not objects now, and would become
-        /// some.
+        /// The entity numbers of the table, if rows with other numbers are removed: these are not objects, but would
+        /// become objects.
         var knownNumbers: [Int]?
         /// Whether order keys are counted afterwards.
         var countsOrders = false
@@ -51,13 +51,13 @@ enum TableChange: Sendable {
 }
 
 extension TableChange {
-    /// Every `DROP COLUMN` writes all rows again; from some on it costs less to write them once into a new table and to
-    /// make the indexes again.
+    /// Every `DROP COLUMN` writes all rows again. From a number of columns on, it is faster to write the rows once to a
+    /// new table and to recreate the indexes.
     private static let maximumDroppedColumns = 3
 
-    /// Finds the cheapest change that makes a source table into a destination table.
+    /// Finds the fastest change from a source table to a destination table.
     ///
-    /// - Parameter existing: the table as the database has it.
+    /// - Parameter existing: the existing table in the database.
     init(_ transfer: TableTransfer, from existing: SchemaTable) {
         var alteration = Alteration()
         var unused = Set(existing.columns.map(\.name))
@@ -128,8 +128,8 @@ extension TableChange {
         self = alteration.isEmpty ? .unchanged : .altered(alteration)
     }
 
-    /// Whether SQLite takes the value's literal as a default of a new column: it refuses expressions, and some numbers
-    /// and texts are only exact as one.
+    /// Returns whether SQLite accepts the value's literal as the default of a new column. It refuses expressions, which
+    /// some numbers and texts need to be exact.
     private static func canBeDefault(_ value: SQLiteValue) -> Bool {
         let literal = value.literal
         return !literal.hasPrefix("(") && !literal.hasPrefix("CAST")

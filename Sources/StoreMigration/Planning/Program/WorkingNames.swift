@@ -1,9 +1,9 @@
-/// Names for tables and columns that exist only while a migration runs, and that no one else has.
+/// Unused names for tables and columns that exist only while a migration runs.
 struct WorkingNames {
     private var taken: Set<String>
     private var number = 0
 
-    /// - Parameter names: those that are taken; case does not count, as in SQLite.
+    /// - Parameter names: the names that are in use; case is ignored, as in SQLite.
     init(avoiding names: [String]) {
         taken = Set(names.map { $0.uppercased() })
     }

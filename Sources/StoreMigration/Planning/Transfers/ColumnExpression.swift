@@ -1,12 +1,12 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Where the value of a destination column comes from, for the rows of one source entity.
+/// The source of a destination column's value, for the rows of one source entity.
 enum ColumnExpression: Sendable, Hashable {
-    /// A column of the same source row, unchanged.
+    /// A column of the source row, unchanged.
     case column(String)
 
-    /// A column of the source row, or a value where that has none.
+    /// A column of the source row, or a value if the column is NULL.
     case filled(String, SQLiteValue)
 
     /// The same value for all rows.
@@ -15,27 +15,27 @@ enum ColumnExpression: Sendable, Hashable {
     /// The primary key of the source row, plus a number.
     case key(plus: Int64)
 
-    /// A number of the source row, or what it is replaced by.
+    /// A number of the source row, or its replacement.
     case replaced(String, [Int64: Int64])
 
-    /// SQL over the columns of the source row, which is called `s`; `base` is the column whose value it changes.
+    /// SQL over the columns of the source row, which is called `s`; `base` is the column whose value is changed.
     case row(String, base: String?)
 
-    /// SQL that also looks into other tables of the source.
+    /// SQL that also reads other tables of the source.
     case lookup(String, keyed: KeyedRows? = nil)
 
-    /// An external value made inline: only Swift can read its file.
+    /// An external value that becomes inline; only Swift can read its file.
     case inlined(String)
 
     static let null = ColumnExpression.constant(.null)
 
-    /// Whether the value is that of a column, unchanged.
+    /// Whether the value is an unchanged column.
     var isCopied: Bool { if case .column = self { true } else { false } }
 
-    /// Whether an expression gives the value.
+    /// Whether the value is computed by an expression.
     var isComputed: Bool { if case .lookup = self { true } else { false } }
 
-    /// The first of several that is not NULL.
+    /// Returns the first expression of several that is not NULL.
     static func firstValue(of expressions: [ColumnExpression]) -> ColumnExpression {
         let some = expressions.filter { $0 != .null }
         guard some.count > 1 else { return some.first ?? .null }
@@ -60,11 +60,11 @@ enum ColumnExpression: Sendable, Hashable {
     }
 }
 
-/// What the value of a lookup follows from, where many rows share that.
+/// The columns that determine the value of a lookup, if many rows share them.
 struct KeyedRows: Sendable, Hashable {
-    /// The table of all keys that are looked for.
+    /// The table of all keys that are looked up.
     let keys: String
-    /// The columns of the source row that the value depends on, beside its own key where all of them are NULL.
+    /// The columns of the source row that determine the value; if all of them are NULL, the row's own key does.
     let columns: [String]
     /// The number of the entity whose rows have these keys.
     let entityNumber: Int

@@ -1,9 +1,9 @@
 import PersistentStores
 import SQLiteAccess
 
-/// How one destination column is filled, by source entity.
+/// How a destination column is filled, by source entity.
 struct ColumnTransfer: Sendable {
-    /// The same expression for some source entities.
+    /// One expression for several source entities.
     struct Part: Sendable {
         let expression: ColumnExpression
         /// The entity numbers in the source.
@@ -13,10 +13,11 @@ struct ColumnTransfer: Sendable {
     let column: EntityColumn
     let parts: [Part]
 
-    /// The one expression for all rows of the table, or nil if entities differ.
+    /// The expression for all rows of the table; nil if entities differ.
     let uniform: ColumnExpression?
 
-    /// - Parameter othersAreEmpty: whether rows of entities without a part hold nothing where the one part reads.
+    /// - Parameter othersAreEmpty: whether the column that the only part reads is NULL in rows of entities without a
+    ///   part.
     init(column: EntityColumn, parts: [Part], coversAll: Bool, othersAreEmpty: Bool) {
         self.column = column
         self.parts = parts
@@ -29,7 +30,7 @@ struct ColumnTransfer: Sendable {
         }
     }
 
-    /// The same expression for all rows.
+    /// Creates a transfer with one expression for all rows.
     init(column: EntityColumn, expression: ColumnExpression) {
         self.column = column
         parts = [Part(expression: expression, sourceNumbers: [])]

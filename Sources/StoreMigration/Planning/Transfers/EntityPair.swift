@@ -1,4 +1,4 @@
-/// An entity of the source and the one of the destination that takes its objects over, by slot.
+/// An entity of the source, and the entity of the destination to which its objects are copied, by slot.
 struct EntityPair: Sendable, Hashable {
     let source: Int
     let destination: Int

@@ -3,26 +3,27 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// The columns that keep one link in the rows of an entity: the other object's key, its entity number, its order key.
+/// The columns that store a link in the rows of an entity: the other object's key, its entity number, and its order
+/// key.
 ///
-/// To-one relationships have them, and to-many relationships without inverse have them in their destinations' rows.
+/// They exist for to-one relationships, and in the destination's rows for to-many relationships without inverse.
 struct LinkColumns {
     let key: ColumnExpression
     let entityNumber: ColumnExpression
 
-    /// nil if the source has no order to take over.
+    /// The order key; nil if the source has no order.
     let order: ColumnExpression?
 
     static let empty = LinkColumns(key: .null, entityNumber: .null, order: nil)
 
-    /// The columns of a to-one relationship: taken from its own counterpart or, where it is new, from its inverse's.
+    /// Returns the columns of a to-one relationship: from its own counterpart or, if it is new, from its inverse's.
     static func toOne(
         _ relationship: ResolvedRelationship, in pair: EntityPair, _ builder: TransferBuilder
     ) -> LinkColumns {
         if let old = builder.correspondence.sourceRelationship(for: relationship.name, in: pair.destination),
             old.isStored
         {
-            // To-many to to-one is refused before anything runs.
+            // A change from to-many to to-one is refused before anything is executed.
             guard !old.isToMany else { return .empty }
             let filter = TargetFilter(builder, ofAll: old.destination, for: relationship.destination)
             return LinkColumns(
@@ -32,22 +33,22 @@ struct LinkColumns {
         return leading(to: pair, through: inverse.key, from: relationship.destination, builder)
     }
 
-    /// The columns that keep a to-many relationship without inverse, in the rows of an entity that it leads to.
+    /// Returns the columns of a to-many relationship without inverse, in the rows of its destination.
     static func unidirectional(
         _ relationship: ResolvedRelationship, in pair: EntityPair, _ builder: TransferBuilder
     ) -> LinkColumns {
         leading(to: pair, through: relationship.key, from: relationship.owner, builder)
     }
 
-    /// Links that lead to the rows of an entity, turned around.
+    /// Returns the links to the rows of an entity, reversed.
     ///
     /// - Parameters:
     ///   - key: the destination's relationship whose counterparts have the links.
-    ///   - owner: the slot of the entity whose objects may stand at the other end.
+    ///   - owner: the slot of the entity whose objects may be the owners.
     private static func leading(
         to pair: EntityPair, through key: PropertyKey, from owner: Int, _ builder: TransferBuilder
     ) -> LinkColumns {
-        // Elsewhere the keys of these rows would be taken for keys of another table.
+        // Otherwise the keys of these rows would be mistaken for keys of another table.
         let counterparts = builder.sourceCounterparts(of: key).filter {
             builder.sourceModel.isKind(pair.source, of: $0.relationship.destination)
         }
@@ -71,8 +72,7 @@ struct LinkColumns {
         return columns.count == 1 ? columns[0] : firstOf(columns)
     }
 
-    /// Several entities may each bring a relationship of their own: an object that two of them lead to is refused
-    /// before.
+    /// Several entities may each have such a relationship; objects to which two of them lead are refused before.
     private static func firstOf(_ columns: [LinkColumns]) -> LinkColumns {
         LinkColumns(
             key: .firstValue(of: columns.map(\.key)), entityNumber: .firstValue(of: columns.map(\.entityNumber)),
@@ -85,7 +85,7 @@ struct LinkColumns {
         self.order = order
     }
 
-    /// Links that the source keeps in columns of the same rows.
+    /// Creates the columns from links in columns of the same rows of the source.
     private init(
         _ builder: TransferBuilder, _ filter: TargetFilter, key keyRole: EntityColumn.Role,
         number: EntityColumn.Role, order orderRole: EntityColumn.Role

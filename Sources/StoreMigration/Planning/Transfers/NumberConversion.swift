@@ -1,24 +1,25 @@
 import ManagedObjectModels
 import MappingModels
 
-/// SQL that makes a stored number one of another type, for types that inference takes for each other.
+/// SQL that converts a stored number to another type, for types between which inference converts.
 ///
-/// Only functions that every SQLite has are used: the statements run on connections of all kinds.
+/// It only uses functions that every version of SQLite has, because the statements are executed on all kinds of
+/// connections.
 struct NumberConversion {
     let source: AttributeType
     let destination: AttributeType
     let narrowing: NumberNarrowing
 
-    /// The column, as SQL.
+    /// SQL for the column.
     let column: String
 
-    /// nil if the types are the same, or are not taken for each other.
+    /// Returns nil if the types are the same, or if inference does not convert between them.
     init?(from source: AttributeType, to destination: AttributeType, column: String, _ narrowing: NumberNarrowing) {
         guard source != destination, source.isScalarNumber, destination.isScalarNumber else { return nil }
         (self.source, self.destination, self.column, self.narrowing) = (source, destination, column, narrowing)
     }
 
-    /// The condition that the type has the number; NULL is one of every type.
+    /// The condition that the type can represent the number; every type can represent NULL.
     var fits: String { "(\(column) IS NULL OR \(has))" }
 
     private var has: String {
@@ -27,7 +28,7 @@ struct NumberConversion {
         case .boolean: return "(\(isNumber) AND \(column) IN (0, 1))"
         case .double: return "(\(isNumber) AND CAST(\(column) AS REAL) = \(column))"
         case .float:
-            // Zero and the infinities are numbers of single precision, and neither is changed by splitting it off.
+            // Zero and the infinities have single precision, and splitting does not change them.
             return "(\(isNumber) AND (\(column) IN (0, 9e999, -9e999) OR abs(\(real)) BETWEEN "
                 + "\(Self.smallestFloat) AND \(Self.largestFloat) AND \(Self.single(real)) = \(column)))"
         default:
@@ -37,7 +38,7 @@ struct NumberConversion {
         }
     }
 
-    /// The number as the new type stores it; nil if the column is that already.
+    /// SQL for the number as the new type stores it; nil if it is the unchanged column.
     var value: String? {
         guard AttributeType.mayNarrow(from: source, to: destination) else {
             return source.integerRange == nil && source != .boolean || !isReal ? nil : exact
@@ -49,7 +50,7 @@ struct NumberConversion {
         }
     }
 
-    /// The value of a number that fits.
+    /// SQL for the value of a number that fits.
     private var exact: String {
         isReal
             ? source == .double || source == .float ? column : real
@@ -71,7 +72,7 @@ struct NumberConversion {
         }
     }
 
-    /// The number as a double: the least integer has no absolute value of its own.
+    /// SQL for the number as a double, because the lowest integer has no absolute value.
     private var real: String { "CAST(\(column) AS REAL)" }
 
     private var isReal: Bool { destination == .double || destination == .float }
@@ -80,12 +81,13 @@ struct NumberConversion {
     private static let smallestFloat = "1.1754943508222875e-38"
     private static let largestFloat = "3.4028234663852886e+38"
 
-    /// The leading 24 bits of a double, to the nearest (Veltkamp's splitting; Dekker 1971): its factor is 2^29 + 1.
+    /// Returns SQL for the leading 24 bits of a double, rounded to nearest (Veltkamp's splitting; Dekker 1971); the
+    /// factor is 2^29 + 1.
     private static func single(_ real: String) -> String {
         "(\(real) * 536870913.0 - (\(real) * 536870913.0 - \(real)))"
     }
 
-    /// SQLite reads the digits of the least integer as a real number.
+    /// SQLite reads the digits of the lowest integer as a real.
     private static func literal(_ number: Int64) -> String {
         number == .min ? "(\(number + 1) - 1)" : "\(number)"
     }

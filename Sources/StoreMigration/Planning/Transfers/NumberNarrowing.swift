@@ -1,9 +1,9 @@
-/// What becomes of numbers that the attribute's new type does not have.
+/// How numbers are handled that an attribute's new type cannot represent.
 public enum NumberNarrowing: String, Codable, Sendable, CaseIterable {
     /// The migration is refused.
     case refuse
-    /// They become the nearest number that the type has; for Boolean everything but 0 is true.
+    /// They are rounded to the nearest number of the type; for Boolean, all numbers except 0 become true.
     case round
-    /// They become NULL, or the default of an attribute that needs a value.
+    /// They become NULL, or the default value of a required attribute.
     case null
 }

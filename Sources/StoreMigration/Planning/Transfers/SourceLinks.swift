@@ -1,4 +1,4 @@
-/// The links of a source relationship as SQL: where its pairs of keys are, wherever the source keeps them.
+/// SQL for the links of a source relationship as pairs of keys, wherever the source stores them.
 struct SourceLinks {
     /// `FROM` and the table, which is called `l`.
     let from: String
@@ -6,13 +6,13 @@ struct SourceLinks {
     /// The key of the object that has the relationship.
     let owner: String
 
-    /// The key of the object that it leads to.
+    /// The key of the object to which it leads.
     let destination: String
 
-    /// The place of the destination among the owner's; nil if there is none.
+    /// The place of the destination among the owner's destinations; nil if there is none.
     let order: String?
 
-    /// The place of the owner among the destination's in the inverse.
+    /// The place of the owner among the destination's owners, in the inverse.
     let inverseOrder: String?
 
     var conditions: [String] = []

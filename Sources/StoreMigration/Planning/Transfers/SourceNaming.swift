@@ -1,14 +1,14 @@
 import SQLiteAccess
 
-/// What the source's tables are called while a migration runs.
+/// The names of the source's tables while a migration runs.
 enum SourceNaming: Sendable {
-    /// In an attached database of that name.
+    /// In an attached database with this name.
     case attached(String)
 
-    /// In the same database, some of them renamed.
+    /// In the same database, in which some of them have temporary names.
     case renamed([String: String])
 
-    /// The quoted name for SQL.
+    /// Returns the quoted name for SQL.
     func name(_ table: String) -> String {
         switch self {
         case .attached(let database):

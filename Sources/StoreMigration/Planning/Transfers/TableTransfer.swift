@@ -1,17 +1,17 @@
 import PersistentStores
 import SQLiteAccess
 
-/// How rows of one source table become rows of a destination table.
+/// How the rows of a source table become rows of a destination table.
 ///
-/// Where objects stay what they are, all entities of the table have one transfer. An entity mapping that makes new
-/// objects has one of its own, and several of them may lead to one table.
+/// If objects are kept, all entities of the table have one transfer. An entity mapping that creates new objects has its
+/// own transfer, and several transfers may lead to one table.
 struct TableTransfer: Sendable {
     let table: EntityTable
 
     /// The table in the source; nil if all entities of the table are new.
     let source: EntityTable?
 
-    /// The entities whose rows go there: slot in the source, slot in the destination.
+    /// The entities whose rows are moved: slot in the source, slot in the destination.
     let entities: [EntityPair]
 
     /// The columns that get values; the others stay NULL.
@@ -20,49 +20,50 @@ struct TableTransfer: Sendable {
     /// The entity numbers of the rows that are taken.
     let takenNumbers: [Int]
 
-    /// The entity numbers of the rows that are not taken, as far as they are the model's.
+    /// The entity numbers of the model whose rows are not taken.
     var excludedNumbers: [Int] = []
 
     /// The entity numbers that change.
     var renumbered: [(old: Int, new: Int)] = []
 
-    /// Whether a number in the destination is unused in the source's table: rows that have it would become objects.
+    /// Whether a number of the destination is not used in the source's table, so that invalid rows with this number
+    /// would become objects.
     var mayReviveStrangers = false
 
     /// Order keys that have no counterpart in the source and are counted afterwards.
     var countedOrders: [CountedOrder] = []
 
-    /// The entity mapping that makes new objects of the rows; nil if they stay what they are.
+    /// The entity mapping that creates new objects from the rows; nil if objects are kept.
     var mapping: ResolvedEntityMapping?
 
-    /// Which rows are taken, as a condition on `s`; nil for all that have one of the numbers.
+    /// A condition on `s` for the rows that are taken; nil for all that have one of the numbers.
     var condition: String?
 
-    /// Who makes the objects, if it is not the mapping alone.
+    /// The policy that creates the objects; nil if the mapping alone does.
     var policy: PolicyStep?
 
-    /// What of the rows is looked at as they are written; nil if there is nothing, or the source is asked before.
+    /// The values that are examined as the rows are written; nil if there are none, or if the source is queried before.
     var watched: WatchedValues?
 
-    /// Why some values are evaluated in Swift; nil if none are.
+    /// The reason why some values are evaluated in Swift; nil if none are.
     var swiftReason: String?
 
-    /// An order column of a to-one key and the key column that it counts within.
+    /// An order column of a to-one key, and the key column within which it counts.
     struct CountedOrder: Sendable {
         let column: String
         let key: String
-        /// Whether some rows have an order key already: theirs stays, and the others follow.
+        /// Whether some rows already have an order key, which they keep; the others follow them.
         let hasSome: Bool
     }
 
-    /// The rows as one selection.
+    /// Returns the rows as a single selection.
     ///
     /// - Parameter source: the quoted name of the source table.
     func fill(from source: String) -> TableFill {
         var fill = TableFill(
             table: SQLiteIdentifier.bare(table.name), source: source,
             columns: columns.map { SQLiteIdentifier.bare($0.column.name) }, values: columns.map(\.expression),
-            // Rows of an entity that does not belong to the table are not objects; the report counts them.
+            // Rows whose entity number does not belong to the table are not objects; the report counts them.
             condition: condition ?? "s.Z_ENT IN (\(takenNumbers.map(String.init).joined(separator: ", ")))",
             entityNumbers: condition == nil ? takenNumbers : nil,
             inlinedColumns: columns.indices.filter { columns[$0].needsFiles })
@@ -70,7 +71,7 @@ struct TableTransfer: Sendable {
         return fill
     }
 
-    /// How much the rows have to change on their way into a new table, and why.
+    /// How much the rows must be changed on their way into a new table, and the reason.
     var tier: (tier: MigrationTier, reason: String) {
         if let policy { return (.policyTransfer, policy.policy.reason) }
         if columns.contains(where: \.needsFiles) {

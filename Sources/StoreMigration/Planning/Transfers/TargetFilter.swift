@@ -3,24 +3,25 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// Which objects at one end of a source relationship may stand there in the new model, and what their numbers become.
+/// The objects at one end of a source relationship that are allowed in the new model, and their new entity numbers.
 struct TargetFilter {
-    /// Entity numbers in the source with the number in the destination store, for the kept ones.
+    /// For the kept entities, the entity number in the source and the number in the destination store.
     let numbers: [(old: Int, new: Int)]
 
-    /// Whether some objects at that end have no place in the new one.
+    /// Whether some objects at this end are not allowed in the new model.
     let dropsSome: Bool
 
     /// The source table of the objects.
     let table: EntityTable?
 
-    /// Entity numbers of objects that are kept but may not stand there any more: their links would be lost.
+    /// The entity numbers of objects that are kept but no longer allowed at this end, so that their links would be
+    /// lost.
     let narrowed: [Int]
 
     /// - Parameters:
-    ///   - candidates: the slots of the source entities whose links count.
-    ///   - end: the slot of the source entity that the relationship has at that end.
-    ///   - newEnd: the slot of the destination entity that the new relationship has there.
+    ///   - candidates: the slots of the source entities whose links are used.
+    ///   - end: the slot of the source entity at this end of the relationship.
+    ///   - newEnd: the slot of the destination entity at this end of the new relationship.
     init(_ builder: TransferBuilder, of candidates: some Sequence<Int>, in end: Int, for newEnd: Int) {
         var numbers: [(old: Int, new: Int)] = []
         var narrowed: [Int] = []
@@ -42,17 +43,17 @@ struct TargetFilter {
         table = builder.source.table(ofEntity: end)
     }
 
-    /// All objects of an end.
+    /// Creates a filter of all objects at an end.
     init(_ builder: TransferBuilder, ofAll end: Int, for newEnd: Int) {
         self.init(builder, of: builder.sourceModel.entities[end].subtree, in: end, for: newEnd)
     }
 
-    /// The condition that the object with a key may stand there; nil if all may.
+    /// Returns the condition that the object with a key is allowed; nil if all are.
     func condition(_ builder: TransferBuilder, key: String) -> String? {
         dropsSome ? table.map { builder.existence(of: key, in: $0, numbers: numbers.map(\.old)) } : nil
     }
 
-    /// The entity number of an object, given its key and the column that may already hold the number.
+    /// Returns SQL for the entity number of an object, given its key and a column that may contain the number.
     private func entityNumber(_ builder: TransferBuilder, key: String, column: String?) -> String {
         let lookup = table.map {
             "(SELECT t.Z_ENT FROM \(builder.naming.name($0.name)) t WHERE t.Z_PK = \(key))"
@@ -65,7 +66,7 @@ struct TargetFilter {
         }
     }
 
-    /// The key where its object is kept, else NULL.
+    /// Returns the key if its object is kept, otherwise NULL.
     func keptKey(_ builder: TransferBuilder, key: String, column: String?) -> ColumnExpression {
         if numbers.isEmpty { return .null }
         let list = numbers.map { String($0.old) }.joined(separator: ", ")
@@ -73,7 +74,7 @@ struct TargetFilter {
         return .lookup("CASE WHEN \(number) IN (\(list)) THEN \(key) END")
     }
 
-    /// The number that the object's entity has in the new store.
+    /// Returns the number of the object's entity in the new store.
     func newNumber(_ builder: TransferBuilder, key: String, column: String?) -> ColumnExpression {
         let qualified = column.map { "s." + SQLiteIdentifier.bare($0) }
         guard let first = numbers.first else { return .null }

@@ -3,7 +3,7 @@ import MappingModels
 import PersistentStores
 
 extension TransferBuilder {
-    /// The derived attributes whose values go over and stay true.
+    /// The derived attributes whose values are copied and stay correct.
     var keptDerivations: Set<PropertyKey> {
         var result: Set<PropertyKey> = []
         for entity in destinationModel.entities {
@@ -14,7 +14,8 @@ extension TransferBuilder {
         return result
     }
 
-    /// Whether every row has the attribute already, and what it is derived from goes over as it is.
+    /// Returns whether every row already has the attribute, and the values from which it is derived are copied
+    /// unchanged.
     private func staysTrue(_ attribute: ResolvedAttribute, of entity: ResolvedEntity) -> Bool {
         let name: String
         let value: String?
@@ -26,19 +27,19 @@ extension TransferBuilder {
         guard let new = entity.relationship(named: name) else { return false }
         return entity.subtree.allSatisfy { slot in
             guard correspondence.sourceSlot[slot] != nil else { return true }
-            // The old one speaks of the old names: the same means the same only where the names stayed.
+            // The old derivation uses the old names, so it is only equal if the names have not changed.
             guard let former = correspondence.sourceAttribute(for: attribute.name, in: slot),
                 former.description.derivation == attribute.description.derivation,
                 let old = correspondence.sourceRelationship(for: name, in: slot), old.name == name,
                 old.storage == new.storage
             else { return false }
-            // Objects that go are counted no more, and what they were derived from is gone.
+            // Objects that are removed are no longer counted, and values derived from them are lost.
             let targets = TargetFilter(self, ofAll: old.destination, for: new.destination)
             return !targets.dropsSome && (value.map { isCopied($0, of: new.destination) } ?? true)
         }
     }
 
-    /// Whether an attribute has the values that it had, in all objects of an entity.
+    /// Returns whether an attribute keeps its values in all objects of an entity.
     private func isCopied(_ name: String, of slot: Int) -> Bool {
         destinationModel.entities[slot].subtree.allSatisfy { heir in
             guard correspondence.sourceSlot[heir] != nil else { return true }

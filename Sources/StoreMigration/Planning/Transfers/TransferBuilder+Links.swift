@@ -4,11 +4,11 @@ import PersistentStores
 import SQLiteAccess
 
 extension TransferBuilder {
-    /// A source relationship that brings its links into a destination relationship, and the slots of the source
-    /// entities whose objects do so.
+    /// A source relationship whose links are copied to a destination relationship, and the slots of the source entities
+    /// whose objects have them.
     typealias Counterpart = (relationship: ResolvedRelationship, owners: [Int])
 
-    /// All source relationships that the subentities of a relationship's entity bring into it.
+    /// Returns all source relationships that become a relationship in one of its entity's subentities.
     func sourceCounterparts(of key: PropertyKey) -> [Counterpart] {
         var result: [Counterpart] = []
         for slot in destinationModel.entities[key.owner].subtree {
@@ -24,10 +24,10 @@ extension TransferBuilder {
         return result
     }
 
-    /// The owner and destination keys of a relationship.
+    /// Returns the owner and destination keys of a relationship.
     func links(_ relationship: ResolvedRelationship) -> SourceLinks? {
         func column(_ name: String) -> String { "l." + SQLiteIdentifier.bare(name) }
-        /// Links in a key column of the rows of an entity.
+        /// Returns the links in a key column of an entity's rows.
         func keyed(
             _ entity: Int, _ key: EntityColumn.Role, _ orderRole: EntityColumn.Role, rowsAreOwners: Bool
         ) -> SourceLinks? {
@@ -61,11 +61,11 @@ extension TransferBuilder {
         }
     }
 
-    /// The links of a counterpart that have a place in the new model.
+    /// Returns the links of a counterpart that are allowed in the new model.
     ///
     /// - Parameters:
     ///   - owner: the slot of the destination entity whose objects may have them.
-    ///   - destination: the slot of the one whose objects they may lead to.
+    ///   - destination: the slot of the destination entity to whose objects they may lead.
     func keptLinks(_ counterpart: Counterpart, from owner: Int, to destination: Int) -> SourceLinks? {
         let old = counterpart.relationship
         guard var links = links(old) else { return nil }
@@ -78,7 +78,7 @@ extension TransferBuilder {
         return links
     }
 
-    /// The key of the first object that leads to an object, as a query in parentheses.
+    /// Returns the key of the first object that leads to an object, as a query in parentheses.
     func firstOwner(of key: String, through relationship: ResolvedRelationship, _ owners: TargetFilter) -> String? {
         guard !owners.numbers.isEmpty, var links = links(relationship) else { return nil }
         links.conditions.append("\(links.destination) = \(key)")
@@ -86,7 +86,7 @@ extension TransferBuilder {
         return "(SELECT min(\(links.owner)) \(links.fromWhere))"
     }
 
-    /// The condition that a table has an object with that key whose entity number is one of some.
+    /// Returns the condition that a table has an object with a key and one of some entity numbers.
     func existence(of key: String, in table: EntityTable, numbers: [Int]) -> String {
         let list = numbers.map(String.init).joined(separator: ", ")
         return "EXISTS (SELECT 1 FROM \(naming.name(table.name)) e WHERE e.Z_PK = \(key) AND e.Z_ENT IN (\(list)))"
@@ -125,7 +125,7 @@ extension TransferBuilder {
             description: "\(sourceModel.entities[old.owner].name).\(old.name)")
     }
 
-    /// The source join table where all its rows go over as they are.
+    /// Returns the source join table if all of its rows are copied unchanged.
     private func renamed(
         _ counterpart: Counterpart, _ new: ResolvedRelationship, _ table: JoinTable, _ isSwapped: Bool
     ) -> JoinTable? {
@@ -135,7 +135,7 @@ extension TransferBuilder {
             let links = keptLinks(counterpart, from: new.owner, to: new.destination), links.conditions.isEmpty
         else { return nil }
         let (side, opposite) = (join.side(of: old.key), join.oppositeSide(of: old.key))
-        // Order keys must be there on both sides or on none: a rename makes no column.
+        // Order keys must exist on both sides or on neither, because renaming creates no column.
         guard (side.order == nil) == (table.side(of: new.key).order == nil),
             (opposite?.order == nil) == (table.oppositeSide(of: new.key)?.order == nil)
         else { return nil }

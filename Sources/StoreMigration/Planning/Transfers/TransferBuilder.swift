@@ -3,11 +3,11 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// Works out, for an inferred mapping, the SQL that fills each table of the destination. Pure: no store is opened.
+/// Computes, for an inferred mapping, the SQL that fills each table of the destination, without opening a store.
 ///
-/// Primary keys stay what they are: a destination table never takes rows from two source tables (merging hierarchies is
-/// refused), so keys in other tables stay right without any table of associations. Mapping models that make new objects
-/// have `MappedTransferBuilder`.
+/// Primary keys do not change: a destination table never gets rows from two source tables, because merging hierarchies
+/// is refused. So keys in other tables stay valid without a table of associations. For mapping models that create new
+/// objects, see `MappedTransferBuilder`.
 struct TransferBuilder {
     let correspondence: ModelCorrespondence
     let source: StoreLayout
@@ -29,14 +29,14 @@ struct TransferBuilder {
     var sourceModel: ResolvedModel { correspondence.source }
     var destinationModel: ResolvedModel { correspondence.destination }
 
-    /// The same over a source whose tables have other names.
+    /// Returns the same builder for a source whose tables have other names.
     func naming(_ naming: SourceNaming) -> TransferBuilder {
         TransferBuilder(
             correspondence: correspondence, source: source, destination: destination, naming: naming,
             narrowing: narrowing)
     }
 
-    /// - Parameter maximumKeys: by the name of the destination's root entity.
+    /// - Parameter maximumKeys: the highest keys, by the name of the destination's root entity.
     func transfer(maximumKeys: [String: Int64] = [:]) -> StoreTransfer {
         StoreTransfer(
             source: source, destination: destination, naming: naming, recreatesObjects: false, tables: tables(),
@@ -48,7 +48,7 @@ struct TransferBuilder {
         return destination.tables.map { transfer($0, uniqueColumns: uniqueColumns[$0.name] ?? []) }
     }
 
-    /// The transfer of one table.
+    /// Returns the transfer of a table.
     func table(_ table: EntityTable) -> TableTransfer {
         transfer(table, uniqueColumns: uniqueColumns[table.name] ?? [])
     }
@@ -110,20 +110,21 @@ struct TransferBuilder {
             }
         }
         if isMissing, parts.count == 1, case .column(let name) = parts[0].expression {
-            // Rows of the other entities may still hold something there: a property that only they lose.
+            // The column may contain values in rows of other entities: those of a property that only these entities
+            // lose.
             othersAreEmpty = !entities.contains { pair in
                 expression(for: column.role, in: pair) == nil && usesSourceColumn(name, pair.source)
             }
         }
         if isMissing, isUnique, parts.contains(where: { if case .constant = $0.expression { true } else { false } }) {
-            // Rows that do not have the property get NULL: a default in all of them would not be unique.
+            // Rows without the property get NULL, because a default value in all of them would not be unique.
             othersAreEmpty = false
         }
         return ColumnTransfer(column: column, parts: parts, coversAll: !isMissing, othersAreEmpty: othersAreEmpty)
     }
 
-    /// The new number of each row's entity. A number that does not belong to the table stays: such a row is not ours to
-    /// judge.
+    /// Returns the new entity number of each row. A number that does not belong to the table is not changed, because
+    /// such a row is not an object.
     private func entityNumber(_ entities: [EntityPair]) -> ColumnExpression {
         let changes = entities.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) }
         guard changes.contains(where: { $0 != $1 }) else { return .column("Z_ENT") }
@@ -131,7 +132,7 @@ struct TransferBuilder {
             "Z_ENT", Dictionary(changes.map { (Int64($0), Int64($1)) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// Whether rows of a source entity hold something of their own in a column.
+    /// Returns whether rows of a source entity contain values of a property in a column.
     private func usesSourceColumn(_ name: String, _ slot: Int) -> Bool {
         guard let column = source.table(ofEntity: slot)?.columns.first(where: { $0.name == name }) else { return false }
         switch column.role {
@@ -144,7 +145,7 @@ struct TransferBuilder {
         }
     }
 
-    /// The expression for a column in the rows of one entity; nil if the entity has no such property.
+    /// Returns the expression for a column in the rows of an entity; nil if the entity does not have the property.
     private func expression(
         for role: EntityColumn.Role, in pair: EntityPair
     ) -> ColumnExpression? {
@@ -166,7 +167,8 @@ struct TransferBuilder {
         }
     }
 
-    /// The columns of the relationship that a column belongs to; nil if the entity's rows do not keep its links.
+    /// Returns the columns of the relationship to which a column belongs; nil if the entity's rows do not store its
+    /// links.
     private func linkColumns(for role: EntityColumn.Role, in pair: EntityPair) -> LinkColumns? {
         switch role {
         case .toOne(let key), .toOneEntity(let key), .toOneOrder(let key):
@@ -196,8 +198,8 @@ struct TransferBuilder {
         if wasExternal && !isExternal { return .inlined(column.name) }
         let name = "s." + SQLiteIdentifier.bare(column.name)
         let converted = NumberConversion(from: old.type, to: attribute.type, column: name, narrowing)?.value
-        // docs/format/sqlite-store.md#external-binary-data: values that may be external begin with a tag byte, 01 for
-        // the data itself.
+        // docs/format/sqlite-store.md#external-binary-data: values that allow external storage begin with a tag byte,
+        // which is 01 for the data itself.
         let value =
             isExternal && !wasExternal
             ? "CASE WHEN \(name) IS NULL THEN NULL ELSE CAST(X'01' || CAST(\(name) AS BLOB) AS BLOB) END"
@@ -211,7 +213,7 @@ struct TransferBuilder {
         return value == name ? .column(column.name) : .row(value, base: column.name)
     }
 
-    /// An order column that the source gives no values for, in the rows of some entities at least.
+    /// Returns an order column for which the source has no values, at least in the rows of some entities.
     private func countedOrder(
         _ column: EntityColumn, in table: EntityTable, entities: [EntityPair]
     ) -> TableTransfer.CountedOrder? {

@@ -1,11 +1,11 @@
 import SQLiteFileBuilder
 
-/// What is looked at in rows as they are written, in the place of questions that are asked of the source before.
+/// The checks of rows as they are written, which replace queries of the source before the migration.
 ///
-/// It only tells that there may be something to find: the questions are asked then.
+/// A check only shows that there may be a finding; the queries are then executed.
 struct WatchedValues: Sendable {
     var columns: [ColumnExpectation] = []
 
-    /// Conditions on the source row `s` that no row is to meet.
+    /// Conditions on the source row `s` that no row should meet.
     var conditions: [String] = []
 }

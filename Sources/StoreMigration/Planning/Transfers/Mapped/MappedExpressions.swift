@@ -5,13 +5,13 @@ import PredicateExpressions
 import SQLiteAccess
 import StoreEditing
 
-/// Makes SQL of the expressions of a mapping model, over the rows of a source whose table is called `s`.
+/// Converts the expressions of a mapping model to SQL over the rows of a source table that is called `s`.
 struct MappedExpressions {
     let source: StoreLayout
     let naming: SourceNaming
-    /// The moment of `now()`, the same for all rows: seconds since 2001.
+    /// The time of `now()`, in seconds since 2001; the same for all rows.
     let now: Double
-    /// The expressions that SQL cannot say; it grows while statements are made.
+    /// The expressions that SQL cannot represent; the table grows while statements are created.
     var functions = ValueFunctionTable()
 
     var schema: StoreSQLSchema {
@@ -25,20 +25,20 @@ struct MappedExpressions {
         rows.compiler(SQLRow(alias: alias, entity: entity))
     }
 
-    /// The condition that a row of the source's table takes part in a mapping.
+    /// Returns the condition that a row of the source's table is a source of a mapping.
     func membership(_ mapping: ResolvedEntityMapping, alias: String) throws(MappedTransferError) -> String {
-        // Core Data's fetch for an entity mapping leaves subentities out: they have mappings of their own.
+        // As in Core Data's fetch for an entity mapping, subentities are excluded; they have their own mappings.
         let own = "\(alias).Z_ENT = \(source.entityNumbers[mapping.source])"
         guard let text = mapping.mapping.sourceFilter, !isUnfiltered(mapping) else { return own }
         return try condition(text, among: own, of: mapping, alias: alias)
     }
 
-    /// Whether all objects of the source entity are taken.
+    /// Returns whether all objects of the source entity are taken.
     func isUnfiltered(_ mapping: ResolvedEntityMapping) -> Bool {
         mapping.mapping.sourceFilter == nil || mapping.mapping.sourceFilter == "TRUEPREDICATE"
     }
 
-    /// The condition that a predicate holds for a row that fulfils another one.
+    /// Returns the condition that a row which meets another condition satisfies a predicate.
     func condition(
         _ text: String, among own: String, of mapping: ResolvedEntityMapping, alias: String
     ) throws(MappedTransferError) -> String {
@@ -52,7 +52,7 @@ struct MappedExpressions {
         do {
             let fragment = try compiler(mapping.source, alias: alias).compile(predicate)
             let holds = SQLCondition("(\(fragment.literalText))", mayFail: fragment.mayFail)
-            // Neither here nor below for rows of other entities, which lack its values.
+            // The predicate is not evaluated for rows of other entities, which lack its values.
             return SQLCondition.all(of: [SQLCondition(own), holds]).text
         } catch {
             if let mistake = error.error(in: predicate) {
@@ -73,7 +73,7 @@ struct MappedExpressions {
         }
     }
 
-    /// The value of an attribute as its column takes it.
+    /// Returns the value of an attribute as its column stores it.
     func value(
         _ text: String, of attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> ColumnExpression {
@@ -87,21 +87,22 @@ struct MappedExpressions {
                     "\(text) gives \(fragment.kind.name), and the attribute is of type \(attribute.type.name); convert "
                         + "it with CAST")
             }
-            // A Float value is exact in single precision, as Core Data's accessors make it.
+            // Float values are rounded to single precision, as by Core Data's accessors.
             return .lookup(attribute.type == .float ? Connection.single(sql) : sql)
         }
     }
 
-    /// A number that is computed, and conditions that its column does not keep all of it.
+    /// A computed number, and the conditions under which its column cannot represent it exactly.
     struct Number {
-        /// The number as SQL, before anything is cut off.
+        /// SQL for the number, before it is rounded or clamped.
         let sql: String
         var losses: [(loss: NumberLoss, sql: String)]
-        /// A condition that takes less time than all of them, and holds wherever one does; nil if there is none.
+        /// A fast condition that holds whenever one of the others does; nil if there is none.
         var any: String?
     }
 
-    /// The number that an expression gives an attribute; nil if it is copied, or nothing of it can be lost.
+    /// Returns the number that an expression computes for an attribute; nil if it is copied, or if it cannot lose
+    /// precision.
     func number(
         _ text: String, of attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> Number? {
@@ -118,7 +119,7 @@ struct MappedExpressions {
             number = Number(sql: ValueFunction.number(ofCall: call), losses: losses.each, any: losses.any)
         case .fragment(let fragment, let isPath):
             let sql = fragment.literalText
-            // A Double may be infinite, and so may what is looked up of others.
+            // A Double may be infinite, and so may a value that is looked up.
             let losses =
                 isPath && attribute.type == .double
                 ? [] : NumberLoss.conditions(on: sql, fragment.kind, as: attribute.type)
@@ -127,13 +128,13 @@ struct MappedExpressions {
         return number.losses.isEmpty ? nil : number
     }
 
-    /// Where a value comes from.
+    /// The source of a value.
     private enum Computed {
-        /// The row has it.
+        /// The row contains the value.
         case copied(ColumnExpression)
-        /// Swift computes it: a call in SQL.
+        /// Swift computes the value, in a function that SQL calls.
         case call(String)
-        /// SQL computes it, or a path leads to it.
+        /// SQL computes the value, or a path leads to it.
         case fragment(SQLFragment, isPath: Bool)
     }
 
@@ -161,12 +162,12 @@ struct MappedExpressions {
         }
     }
 
-    /// An attribute of the source row itself, as it is stored: also of types that expressions do not know.
+    /// Returns an attribute of the source row itself as it is stored, including types that expressions do not support.
     private func takenOver(
         _ expression: Expression, as attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) -> ColumnExpression? {
         let entity = source.model.entities[mapping.source]
-        // An element of a composite has a point in its name.
+        // The name of a composite's element contains a period.
         guard let names = SourcePath.names(of: expression),
             let old = entity.attribute(named: names.joined(separator: ".")), old.isStored,
             Self.isSameStorage(old.type, attribute.type), let column = source.column(.attribute(old.key))
@@ -179,7 +180,8 @@ struct MappedExpressions {
         return .row(RowExpressions.inline(name), base: column.name)
     }
 
-    /// What a relationship leads to: the parts of a statement that end in a source object's key.
+    /// Returns the objects to which a relationship leads, as the parts of a statement that results in a source object's
+    /// key.
     func links(
         _ path: Expression, of mapping: ResolvedEntityMapping, alias: String, at place: MappingModelPlace
     ) throws(MappedTransferError) -> (links: SQLLinks, entity: Int) {
@@ -196,7 +198,7 @@ struct MappedExpressions {
         return (links, entity)
     }
 
-    /// The expression of a property, which the place names.
+    /// Parses the expression of a property, which the place names.
     func parsed(
         _ text: String, in mapping: ResolvedEntityMapping, at place: MappingModelPlace
     ) throws(MappedTransferError) -> Expression {

@@ -4,11 +4,12 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// Which object belongs to which source, as SQL.
+/// SQL for the relation between source objects and new objects.
 extension MappedTransferBuilder {
-    /// The key of the object that a mapping made of a source object, whose key is SQL; NULL if it made none.
+    /// Returns SQL for the key of the object that a mapping created from a source object, given SQL for the source's
+    /// key; NULL if it created none.
     ///
-    /// - Parameter kind: the slot of the entity that the object must be of, or of a subentity.
+    /// - Parameter kind: the slot of the entity to which the object must belong, directly or through a subentity.
     func destinationKey(
         _ mapping: ResolvedEntityMapping, of key: String, kind: Int
     ) throws(MappedTransferError) -> String {
@@ -19,13 +20,13 @@ extension MappedTransferBuilder {
             let own = key == "s.Z_PK"
             let values = try hasKey("k", mapping)
             let lookups = identityTables(of: mapping).map { "(SELECT k.destination FROM \($0) k WHERE \(values))" }
-            // NULL equals nothing: such an object stands for itself.
+            // NULL is not equal to anything, so such an object stays separate.
             let found =
                 "CASE WHEN \(try lacksKey(mapping)) THEN s.Z_PK\(Self.plus(mapping.offset)) "
                 + "ELSE \(Coalescence.sql(lookups)) END"
             let condition = try expressions.membership(mapping, alias: "s")
             if own { return "CASE WHEN \(condition) THEN \(found) END" }
-            // The values of the key are those of another row, which takes the name of the one around it.
+            // The values of the key are in another row, which is called `s` like the row in the enclosing query.
             return
                 "(SELECT \(found) FROM (SELECT \(key) AS q) x JOIN \(expressions.schema.table(of: mapping.source).name) s "
                 + "ON s.Z_PK = x.q WHERE \(condition))"
@@ -36,8 +37,8 @@ extension MappedTransferBuilder {
         }
     }
 
-    /// What the key of the object that a mapping made of the source row `s` follows from; nil if that is not known, or
-    /// more than columns of the row.
+    /// Returns the columns that determine the key of the object that a mapping created from the source row `s`; nil if
+    /// they are not known, or if the key depends on more than columns of the row.
     func keyedRows(_ mapping: ResolvedEntityMapping) throws(MappedTransferError) -> KeyedRows? {
         guard case .identity(let table, _) = mapping.keys, expressions.isUnfiltered(mapping) else { return nil }
         var columns: [String] = []
@@ -49,7 +50,7 @@ extension MappedTransferBuilder {
             keys: table, columns: columns, entityNumber: source.entityNumbers[mapping.source])
     }
 
-    /// The condition that an entity number is that of an entity or of a subentity.
+    /// Returns the condition that an entity number belongs to an entity or a subentity.
     func isKind(_ number: String, _ slot: Int) -> String {
         let numbers = destination.model.entities[slot].subtree.map { "\(destination.entityNumbers[$0])" }
         return "\(number) IN (\(numbers.joined(separator: ", ")))"
@@ -57,7 +58,7 @@ extension MappedTransferBuilder {
 
     static func plus(_ offset: Int64) -> String { offset == 0 ? "" : " + \(offset)" }
 
-    /// The mappings that can have made the destination objects of a relationship.
+    /// Returns the mappings that can have created the destination objects of a relationship.
     func makers(
         _ instances: DestinationInstances, sources entity: Int, of relationship: ResolvedRelationship,
         at place: MappingModelPlace
@@ -74,7 +75,8 @@ extension MappedTransferBuilder {
         return candidates.filter { $0.name == name }
     }
 
-    /// The table of keys of a mapping whose sources with equal values make one object.
+    /// Returns the steps that fill the table of keys for a mapping in which sources with equal values become one
+    /// object.
     func keySteps(_ mapping: ResolvedEntityMapping) throws(MappedTransferError) -> [MigrationStep] {
         if case .associated(let table, _) = mapping.keys { return associationSteps(mapping, table) }
         guard case .identity(let table, let offset) = mapping.keys, let identity = mapping.mapping.identity else {
@@ -87,8 +89,8 @@ extension MappedTransferBuilder {
             "SELECT s.Z_PK AS k, " + zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
             + " FROM \(expressions.schema.table(of: mapping.source).name) s NOT INDEXED WHERE "
             + (try expressions.membership(mapping, alias: "s"))
-            // In the order of the keys. The limit keeps SQLite from asking which keys are known of rows that the
-            // filter leaves out: it tests conditions that look at other tables last.
+            // Sorted by key. The LIMIT keeps SQLite from testing rows that the filter leaves out for known keys: it
+            // tests conditions on other tables last.
             + " ORDER BY s.Z_PK LIMIT -1"
         let chosen = identity.survivor == .last ? "max" : "min"
         let isNull = names.map { "r.\($0) IS NULL" }.joined(separator: " AND ")
@@ -98,13 +100,14 @@ extension MappedTransferBuilder {
             return step
         }
         let bare = table.dropFirst("\(KeyTables.schema).".count)
-        // An object that an earlier mapping made of equal values is the same one.
+        // An object that an earlier mapping created from equal values is the same object.
         var conditions = identityTables(of: mapping).filter { $0 != table }.map { other in
             "NOT EXISTS (SELECT 1 FROM \(other) e WHERE "
                 + names.map { "e.\($0) IS +r.\($0)" }.joined(separator: " AND ") + ")"
         }
         if identity.survivor != .last {
-            // Mostly there are few keys for many rows: the first of each is the one, and the others need no sorting.
+            // Usually many rows share few keys. Only the first row of each key is used, so the others need not be
+            // sorted.
             let number = mappings.firstIndex { $0.name == mapping.name } ?? 0
             let values = ([String(number)] + names.map { "r.\($0)" }).joined(separator: ", ")
             conditions.append("\(KnownKeys.function)(\(values))")
@@ -124,17 +127,18 @@ extension MappedTransferBuilder {
         ]
     }
 
-    /// The condition that a row of a table of keys has the values of the source row `s`.
+    /// Returns the condition that a row of a table of keys has the values of the source row `s`.
     private func hasKey(_ alias: String, _ mapping: ResolvedEntityMapping) throws(MappedTransferError) -> String {
         var conditions: [String] = []
         for (index, name) in (mapping.mapping.identity?.attributes ?? []).enumerated() {
-            // The plus takes away the column's affinity, which would keep SQLite from using the index.
+            // The unary plus removes the column's affinity, which would prevent SQLite from using the index.
             conditions.append("\(alias).v\(index) IS +(\(try keyValue(name, of: mapping)))")
         }
         return conditions.joined(separator: " AND ")
     }
 
-    /// The condition that the source row `s` has NULL for every attribute of the key: it is an object of its own.
+    /// Returns the condition that all attributes of the key are NULL in the source row `s`, so that it becomes a
+    /// separate object.
     func lacksKey(_ mapping: ResolvedEntityMapping) throws(MappedTransferError) -> String {
         var conditions: [String] = []
         for name in mapping.mapping.identity?.attributes ?? [] {
@@ -143,7 +147,8 @@ extension MappedTransferBuilder {
         return conditions.isEmpty ? "0" : conditions.joined(separator: " AND ")
     }
 
-    /// The tables of a policy's pairs, and of the objects whose relationships the mapping leaves alone.
+    /// Returns the steps that create the tables of a policy's associations, and of the objects whose relationships the
+    /// mapping does not change.
     private func associationSteps(_ mapping: ResolvedEntityMapping, _ table: String) -> [MigrationStep] {
         [
             PolicyStep.pairsTable(table),
@@ -153,7 +158,8 @@ extension MappedTransferBuilder {
         }
     }
 
-    /// The tables of keys of the mappings up to this one that make the same objects: same entity, same key.
+    /// Returns the tables of keys of this mapping and of earlier ones that create the same objects: same entity, same
+    /// key.
     private func identityTables(of mapping: ResolvedEntityMapping) -> [String] {
         let place = mappings.firstIndex { $0.name == mapping.name } ?? 0
         return mappings[...place].compactMap { other in
@@ -164,7 +170,7 @@ extension MappedTransferBuilder {
         }
     }
 
-    /// The SQL of an attribute of the key, over the source row `s`.
+    /// Returns SQL for an attribute of the key, over the source row `s`.
     func keyValue(_ name: String, of mapping: ResolvedEntityMapping) throws(MappedTransferError) -> String {
         try keyExpression(name, of: mapping).sql
     }

@@ -4,10 +4,11 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// Links that are not in the row of the object whose mapping names them: those of to-many relationships, and inverses.
+/// Links that are not in the row of the object whose mapping specifies them: those of to-many relationships, and
+/// inverses.
 extension MappedTransferBuilder {
-    /// The steps of all relationships that are neither in the rows yet nor in join tables, in the order of the mappings:
-    /// what the mappings name, then what policies have related, then the other sides and the places in ordered
+    /// Returns the steps for all relationships that are neither in the rows yet nor in join tables, in the order of the
+    /// mappings: links of the mappings, then links of policies, then the other sides and the places in ordered
     /// relationships.
     func linkSteps(
         policies: [PolicyStep], _ program: PolicyProgram
@@ -36,14 +37,14 @@ extension MappedTransferBuilder {
         steps += inverseSteps() + orderSteps()
         guard !policies.isEmpty else { return steps }
         steps += policies.map { policyStep($0, .validation) }
-        // Before the indexes are made, which use its pages.
+        // The removal comes before the indexes are created, which then use its pages.
         steps.append(
             MigrationStep(
                 phase: .relationships, table: "", summary: "end of the policies", work: .policyEnd(program)))
         return steps
     }
 
-    /// A later phase of a policy.
+    /// Returns the step for a later stage of a policy.
     func policyStep(_ policy: PolicyStep, _ stage: PolicyStep.Stage) -> MigrationStep {
         var step = MigrationStep(
             phase: .relationships, table: "", summary: "\(stage) of \(policy.mapping.name)",
@@ -52,7 +53,7 @@ extension MappedTransferBuilder {
         return step
     }
 
-    /// The links in join tables.
+    /// Returns the links in join tables.
     func joinTables() throws(MappedTransferError) -> [JoinTransfer] {
         var result: [JoinTransfer] = []
         for table in destination.joinTables {
@@ -81,12 +82,12 @@ extension MappedTransferBuilder {
                 description: "\(owner).\(relationship.name)")
         }
         let place = links.hasPlaces ? "n" : nil
-        // Where both are the same relationship, each object has the other.
+        // If a relationship is its own inverse, each object has the other one.
         if table.isSelfInverse { return [selection(true, place: place), selection(false, place: nil)] }
         return [selection(relationship.key == table.relationship, place: place)]
     }
 
-    /// A to-one relationship of objects that a policy has made.
+    /// Returns the steps for a to-one relationship of objects that a policy has created.
     private func toOneSteps(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> [MigrationStep] {
@@ -110,14 +111,15 @@ extension MappedTransferBuilder {
         ]
     }
 
-    /// A query of the owner's key `o` and the destination's key `d`, each pair once.
+    /// A query of the owner's key `o` and the destination's key `d`, without duplicates.
     private struct RelationshipLinks {
         let pairs: String
-        /// Whether the query has the destination's place `n`, too.
+        /// Whether the query also returns the destination's place `n`.
         let hasPlaces: Bool
     }
 
-    /// What a mapping gives a relationship: one query for each mapping that can have made the destinations.
+    /// Returns the links that a mapping specifies for a relationship, with one query for each mapping that can have
+    /// created the destinations.
     private func links(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> [RelationshipLinks] {
@@ -131,7 +133,7 @@ extension MappedTransferBuilder {
         return result
     }
 
-    /// A query of the owner's key `o`, the destination's key `d` and its place `n`, each pair once.
+    /// Returns a query of the owner's key `o`, the destination's key `d` and its place `n`, without duplicates.
     private func pairs(
         _ mapping: ResolvedEntityMapping, _ links: SQLLinks, _ maker: ResolvedEntityMapping, kind: Int
     ) throws(MappedTransferError) -> String {
@@ -141,7 +143,7 @@ extension MappedTransferBuilder {
         let value = links.value.literalText
         let key: String
         if case .associated(let table, _) = maker.keys {
-            // A policy may have made several objects of one source.
+            // A policy may have created several objects from one source.
             tables.append("\(table) k")
             conditions += ["k.source = \(value)", isKind("k.entity", kind)]
             key = "k.destination"
@@ -156,8 +158,8 @@ extension MappedTransferBuilder {
             + "WHERE o IS NOT NULL AND d IS NOT NULL\(group)"
     }
 
-    /// The key of the object that has the relationship, and what the statement needs for it. Every source of an object
-    /// counts, also those that another one stands for.
+    /// Returns the key of the object that has the relationship, and the tables and conditions that it needs. Every
+    /// source of an object is included, even if another source represents it.
     private func owner(
         _ mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> (key: String, tables: [String], conditions: [String]) {
@@ -175,7 +177,8 @@ extension MappedTransferBuilder {
         }
     }
 
-    /// The links of a to-many relationship in the rows that it leads to; what a row's own mapping said goes first.
+    /// Returns the steps that set the links of a to-many relationship in the rows of its destination, after clearing
+    /// the links that these rows' own mapping has set.
     private func keySteps(
         _ relationship: ResolvedRelationship, _ pairs: String, owner: ResolvedEntityMapping
     ) -> [MigrationStep] {
@@ -202,7 +205,7 @@ extension MappedTransferBuilder {
         ]
     }
 
-    /// The places of an ordered relationship's links, as its source has them.
+    /// Returns the steps that set the places in an ordered relationship, as in its source.
     private func placeSteps(_ relationship: ResolvedRelationship, _ pairs: String) -> [MigrationStep] {
         guard let table = destination.table(ofEntity: relationship.destination),
             let key = relationship.inverse.flatMap({ destination.column(.toOne($0.key)) })
@@ -220,7 +223,7 @@ extension MappedTransferBuilder {
         ]
     }
 
-    /// One-to-one links of which a mapping named one side only.
+    /// Returns the steps that set the inverses of one-to-one links for which a mapping specified only one side.
     private func inverseSteps() -> [MigrationStep] {
         var steps: [MigrationStep] = []
         for entity in destination.model.entities {
@@ -250,8 +253,8 @@ extension MappedTransferBuilder {
         return steps
     }
 
-    /// Order keys by the places that are known, else by the objects' own keys, in steps that leave room between them
-    /// (docs/format/sqlite-store.md#many-to-many).
+    /// Returns the steps that set order keys according to known places, or else to the objects' own keys, with gaps
+    /// between them (docs/format/sqlite-store.md#many-to-many).
     private func orderSteps() -> [MigrationStep] {
         var steps: [MigrationStep] = []
         func number(_ table: String, _ column: String, by key: String, then other: String) {

@@ -5,9 +5,9 @@ import PredicateExpressions
 import SQLiteAccess
 
 extension MappedTransferBuilder {
-    /// What the mappings take over from their source objects as it is.
+    /// Returns the values that the mappings copy unchanged from their source objects.
     ///
-    /// What a required property lacked before counts as copied only if it was required before, too.
+    /// A missing value of a required property only counts as copied if the property was required before, too.
     func origins() throws(MappedTransferError) -> [CopiedValues] {
         var result: [CopiedValues] = []
         for mapping in mappings {
@@ -36,8 +36,8 @@ extension MappedTransferBuilder {
         return result
     }
 
-    /// The one-to-one relationships of the new model. A link that is one-sided in the source stays so, as it does
-    /// without a mapping model.
+    /// Returns the one-to-one relationships of the new model. A link with only one side in the source keeps only one
+    /// side, as without a mapping model.
     func oneToOnes() throws(MappedTransferError) -> [OneToOneRule] {
         var result: [OneToOneRule] = []
         for entity in destination.model.entities {
@@ -52,8 +52,8 @@ extension MappedTransferBuilder {
         return result
     }
 
-    /// The condition that the object `d` was made of one whose destination does not lead back to it; nil if the
-    /// relationship follows none that was one-to-one before.
+    /// Returns the condition that the object `d` was created from an object whose destination does not lead back to it;
+    /// nil if the relationship does not come from one that was one-to-one before.
     private func isOneSidedBefore(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> String? {
@@ -68,14 +68,15 @@ extension MappedTransferBuilder {
             + "AND o.\(SQLiteIdentifier.quoted(back.name)) IS NOT s.Z_PK))"
     }
 
-    /// Whether a column of the source is that of an attribute which needs a value.
+    /// Returns whether a column of the source belongs to a required attribute.
     func isRequired(_ column: String, in mapping: ResolvedEntityMapping) -> Bool {
         source.model.entities[mapping.source].attributes.contains {
             !$0.isOptional && source.column(.attribute($0.key))?.name == column
         }
     }
 
-    /// The relationship of the source object that a relationship follows, by its own mapping or by that of its inverse.
+    /// Returns the relationship of the source object that a relationship is copied from, according to its own mapping
+    /// or to the mapping of its inverse.
     func keptFrom(
         _ relationship: ResolvedRelationship, of mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> ResolvedRelationship? {
@@ -83,7 +84,7 @@ extension MappedTransferBuilder {
         return try takenOverFromOtherSide(relationship, of: mapping)
     }
 
-    /// The relationship of the source object whose inverse a mapping of the destinations follows.
+    /// Returns the relationship of the source object whose inverse is copied by a mapping of the destinations.
     private func takenOverFromOtherSide(
         _ relationship: ResolvedRelationship, of mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> ResolvedRelationship? {
@@ -99,7 +100,7 @@ extension MappedTransferBuilder {
         return nil
     }
 
-    /// The relationship of the source object itself that a relationship follows.
+    /// Returns the relationship of the source object itself that a relationship is copied from.
     func takenOver(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> ResolvedRelationship? {

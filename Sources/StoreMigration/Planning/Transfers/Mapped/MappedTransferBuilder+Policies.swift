@@ -4,7 +4,7 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// What the mappings with policies need beside the rows.
+/// The additional parts for mappings with policies.
 extension MappedTransferBuilder {
     func policyStep(
         _ mapping: ResolvedEntityMapping, _ policy: PolicyImplementation, _ fill: TableFill, _ program: PolicyProgram
@@ -74,7 +74,7 @@ extension MappedTransferBuilder {
             attribute: attribute, program: program, methods: names.methods, arguments: arguments, kinds: kinds)
     }
 
-    /// The rules that lead from sources to objects, and back.
+    /// Returns the queries that lead from sources to objects, and back.
     func policyProgram(
         storeUUID: String, _ invalidObjects: InvalidObjectPolicy
     ) throws(MappedTransferError) -> PolicyProgram {
@@ -91,7 +91,7 @@ extension MappedTransferBuilder {
                 table = String(name.dropFirst("main.".count))
             case .identity:
                 forward = "SELECT \(try destinationKey(mapping, of: "?1", kind: mapping.destination)), \(number)"
-                // Rarely asked for, and not worth a table of all sources.
+                // It is rarely needed, so there is no table of all sources.
                 backward =
                     "SELECT s.Z_PK FROM \(expressions.schema.table(of: mapping.source).name) s WHERE "
                     + "\(try expressions.membership(mapping, alias: "s")) AND "

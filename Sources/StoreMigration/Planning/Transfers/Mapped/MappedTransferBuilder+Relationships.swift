@@ -4,14 +4,14 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// What mappings say of relationships, and the links of those to one object, which stand in the rows themselves.
+/// The relationships in mappings, and the links of to-one relationships, which are in the rows themselves.
 extension MappedTransferBuilder {
     struct Link {
         let key: ColumnExpression
         let entityNumber: ColumnExpression
     }
 
-    /// nil if the mapping says nothing of the relationship.
+    /// Returns nil if the mapping does not specify the relationship.
     func toOneLink(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> Link? {
@@ -31,7 +31,7 @@ extension MappedTransferBuilder {
             let value = links.value.literalText
             var key = try destinationKey(maker, of: value, kind: relationship.destination)
             if links.isToMany {
-                // By the relationship's own order where it has one, else by the keys.
+                // In the relationship's own order if it has one, otherwise by key.
                 let direction = property.choice == .last ? " DESC" : ""
                 let places = (links.order.map { ["\($0)\(direction)"] } ?? []) + ["1\(direction)"]
                 key =
@@ -48,7 +48,7 @@ extension MappedTransferBuilder {
             entityNumber: .lookup("CASE \(cases.joined(separator: " ")) END"))
     }
 
-    /// The entity number of an object that a mapping made.
+    /// Returns the entity number of an object that a mapping created.
     private func entityNumber(of key: String, _ maker: ResolvedEntityMapping) -> String {
         guard case .associated(let table, _) = maker.keys else {
             return "\(destination.entityNumbers[maker.destination])"
@@ -56,7 +56,7 @@ extension MappedTransferBuilder {
         return "(SELECT k.entity FROM \(table) k WHERE k.destination = \(key) LIMIT 1)"
     }
 
-    /// What a mapping says of a relationship; nil if it says nothing.
+    /// Returns the value that a mapping specifies for a relationship; nil if it specifies none.
     func instances(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> (DestinationInstances, MappingModelPlace, PropertyMapping)? {
@@ -67,7 +67,7 @@ extension MappedTransferBuilder {
         let expression = try expressions.parsed(text, in: mapping, at: place)
         if expression == .constant(.null) { return nil }
         guard let instances = DestinationInstances(expression) else {
-            // The policy's own code relates the objects.
+            // The policy's own code sets the relationship.
             if mapping.policy != nil, expression.callsPolicy { return nil }
             throw MappedTransferError(
                 .neededByPolicy, at: place,

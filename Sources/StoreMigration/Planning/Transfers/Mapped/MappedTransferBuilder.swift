@@ -5,27 +5,27 @@ import PredicateExpressions
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// Works out the transfers of a mapping model that makes new objects: an entity mapping each, with values and to-one
-/// links, then the links of the others.
+/// Computes the transfers of a mapping model that creates new objects: one for each entity mapping, with values and
+/// to-one links, then the links of other relationships.
 ///
-/// Every problem is found before anything is written, so that the plan can name all of them.
+/// Every problem is found before anything is written, so that the plan can report all of them.
 struct MappedTransferBuilder {
     let model: MappingModel
     let expressions: MappedExpressions
     let destination: StoreLayout
     let mappings: [ResolvedEntityMapping]
 
-    /// The first key in the table of each root entity that no mapping gives.
+    /// The first key in the table of each root entity that no mapping uses.
     let firstFreeKeys: [Int: Int64]
 
     var source: StoreLayout { expressions.source }
 
-    /// The keys of new objects stay those of their sources where no two mappings could give the same one twice.
+    /// The keys of new objects equal those of their sources, unless two mappings could use the same key.
     ///
     /// - Parameters:
-    ///   - expressions: what the model's expressions are run over.
+    ///   - expressions: converts the model's expressions to SQL.
     ///   - maximumKeys: the highest key in each of the source's tables, by the root's slot.
-    ///   - policies: who makes the objects of the mappings that name a policy.
+    ///   - policies: the implementations of the policies that mappings name.
     init(
         _ model: MappingModel, over expressions: MappedExpressions, destination: StoreLayout,
         maximumKeys: [Int: Int64], policies: PolicyRegistry
@@ -59,7 +59,7 @@ struct MappedTransferBuilder {
                     KeyRange(table: fromRoot, entities: [from], offset: offset, end: end))
             }
             let policy = try Self.policy(of: mapping, policies)
-            // What a policy has associated is in the new file, where another run can go on with it.
+            // The associations of a policy are in the new file, so that another run can continue with them.
             let table =
                 "\(policy == nil ? KeyTables.schema : "main").\(PolicyRun.keyTable)\(mappings.count)"
             mappings.append(
@@ -71,7 +71,7 @@ struct MappedTransferBuilder {
                     policy: policy))
         }
         self.mappings = mappings
-        // Behind the highest there is none: who needs one is told.
+        // There is no key after the highest one; an error is reported when one is needed.
         firstFreeKeys = ranges.mapValues { ranges in
             let end = ranges.map(\.end).max() ?? 0
             return end == .max ? end : end + 1
@@ -98,7 +98,7 @@ struct MappedTransferBuilder {
         }
     }
 
-    /// The keys that some mappings of one source table give in a destination table.
+    /// The keys that mappings of one source table use in a destination table.
     private struct KeyRange {
         let table: Int
         var entities: Set<Int>
@@ -108,11 +108,11 @@ struct MappedTransferBuilder {
 
     // MARK: - Objects
 
-    /// Everything that the mapping model comes to.
+    /// Returns the transfer of the whole mapping model.
     ///
     /// - Parameters:
-    ///   - remembersKeys: whether anything in the store names keys of objects that are gone.
-    ///   - watchesValues: whether values are looked at as they are written, where that is possible.
+    ///   - remembersKeys: whether the store contains keys of deleted objects.
+    ///   - watchesValues: whether values are examined as they are written, if possible.
     func transfer(
         storeUUID: String, _ invalidObjects: InvalidObjectPolicy, remembersKeys: Bool, watchesValues: Bool
     ) throws(MappedTransferError) -> StoreTransfer {
@@ -123,7 +123,7 @@ struct MappedTransferBuilder {
             keySteps += try self.keySteps(mapping)
             tables.append(try table(mapping, program))
         }
-        // A policy may do what nothing takes back; and what is random is another value each time.
+        // The effects of a policy may not be reversible, and random values differ in each evaluation.
         if watchesValues, !mappings.contains(where: { $0.policy != nil }),
             expressions.functions.all.allSatisfy(\.isDeterministic)
         {
@@ -140,7 +140,7 @@ struct MappedTransferBuilder {
         transfer.functions = expressions.functions.all
         transfer.validation = ValidationProgram(
             origins: try origins(), policy: invalidObjects,
-            // Those of other mappings are looked for before any row is written.
+            // Missing values of other mappings are found before any row is written.
             looksForMissingValues: invalidObjects == .report && !policies.isEmpty, oneToOnes: try oneToOnes())
         if remembersKeys {
             transfer.maximumKeys = Dictionary(
@@ -149,7 +149,7 @@ struct MappedTransferBuilder {
         return transfer
     }
 
-    /// The rows of one mapping.
+    /// Returns the transfer of the rows of one mapping.
     private func table(
         _ mapping: ResolvedEntityMapping, _ program: PolicyProgram
     ) throws(MappedTransferError) -> TableTransfer {
@@ -169,7 +169,7 @@ struct MappedTransferBuilder {
         transfer.mapping = mapping
         if !expressions.isUnfiltered(mapping) { transfer.condition = try expressions.membership(mapping, alias: "s") }
         if case .identity(let keys, let offset) = mapping.keys {
-            // By way of the keys of the window: mostly they are far fewer than the sources.
+            // The query begins with the keys of the window, because there are usually far fewer keys than sources.
             let (own, plus) = (offset == 0 ? "k.destination" : "k.destination - \(offset)", Self.plus(offset))
             transfer.condition =
                 (try expressions.membership(mapping, alias: "s"))
@@ -183,7 +183,8 @@ struct MappedTransferBuilder {
         return transfer
     }
 
-    /// What `MappedDataQuestions` would ask of the values, where each source row becomes one row; nil if it has to.
+    /// Returns the checks that `MappedDataQuestions` would make of the values, if each source row becomes one row; nil
+    /// if the questions must be asked.
     private func watchedValues(
         _ mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> WatchedValues? {
@@ -198,7 +199,7 @@ struct MappedTransferBuilder {
             // Functions are watched themselves.
             let losses = try number(of: attribute, in: mapping).flatMap { $0.any == nil ? $0.losses : nil } ?? []
             if !losses.isEmpty { guard try !isRandom(attribute, in: mapping) else { return nil } }
-            // A Double has no other loss than to be infinite, and says so when it is written.
+            // A Double can only become infinite, which is detected when it is written.
             let isDouble = attribute.type == .double
             result.columns.append(
                 ColumnExpectation(
@@ -210,7 +211,7 @@ struct MappedTransferBuilder {
         return result
     }
 
-    /// nil for what stays NULL in the rows of this entity.
+    /// Returns nil if the column stays NULL in the rows of this entity.
     private func value(
         of column: EntityColumn, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> ColumnExpression? {
@@ -223,7 +224,7 @@ struct MappedTransferBuilder {
             guard let attribute = entity.attributes.first(where: { $0.key == key }) else { return nil }
             return try attributeValue(attribute, in: mapping)
         case .toOne(let key), .toOneEntity(let key):
-            // A policy may have objects of its own, which are linked later.
+            // A policy may create objects of its own, which are linked later.
             guard mapping.policy == nil else { return nil }
             guard let relationship = entity.relationships.first(where: { $0.key == key }),
                 let link = try toOneLink(relationship, in: mapping)
@@ -234,7 +235,7 @@ struct MappedTransferBuilder {
         }
     }
 
-    /// Without an expression a new object has its default.
+    /// Without an expression, a new object has its default value.
     func attributeValue(
         _ attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> ColumnExpression {
@@ -255,7 +256,7 @@ struct MappedTransferBuilder {
         } ?? false
     }
 
-    /// The number that a mapping computes for an attribute; nil if nothing of it can be lost.
+    /// Returns the number that a mapping computes for an attribute; nil if it cannot lose precision.
     func number(
         of attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> MappedExpressions.Number? {
@@ -267,7 +268,7 @@ struct MappedTransferBuilder {
 }
 
 extension AttributeType {
-    /// The bits of integers that are fewer than a column holds; nil for all other types.
+    /// The number of bits, for integers that have fewer bits than a column; nil for all other types.
     fileprivate var narrowBits: Int? {
         switch self {
         case .integer16: 16

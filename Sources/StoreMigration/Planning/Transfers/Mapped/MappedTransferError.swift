@@ -1,10 +1,10 @@
 import MappingModels
 
-/// Why a part of a mapping model cannot be run; the planner makes a finding of it.
+/// The reason why a part of a mapping model cannot be executed; the planner converts it to a finding.
 struct MappedTransferError: Error {
     enum Code {
         case invalid, expressionNotSupported, filterNotSupported, typeMismatch, toManyBecameToOne
-        /// Only the app's own code could know.
+        /// Only the app's own code can determine it.
         case neededByPolicy
     }
 

@@ -1,18 +1,18 @@
 import MappingModels
 import PersistentStores
 
-/// An entity mapping with its names resolved: which source rows take part, and which keys their objects get.
+/// An entity mapping with resolved names: its source rows, and the keys of its objects.
 ///
-/// Which destination object belongs to a source row is a rule, never a table in memory: the source's key plus a number,
-/// or, where sources with equal values make one object, a table on disk.
+/// The relation between source rows and destination objects is a rule, and never a table in memory: the source's key
+/// plus a number or, if sources with equal values become one object, a table on disk.
 struct ResolvedEntityMapping: Sendable {
     enum Keys: Sendable, Hashable {
         /// The source's key plus a number.
         case offset(Int64)
-        /// The keys stand in a table of `KeyTables`, whose first key is the number's.
+        /// The keys are in a table of `KeyTables`; the number determines its first key.
         case identity(table: String, offset: Int64)
-        /// The pairs stand in a table of the new file that goes with the policies: only the policy knows. The first
-        /// object of a source has the source's key plus the number.
+        /// The associations are in a table of the new file that is removed with the policies, because only the policy
+        /// knows them. The first object of a source has the source's key plus the number.
         case associated(table: String, offset: Int64)
     }
 
@@ -21,7 +21,7 @@ struct ResolvedEntityMapping: Sendable {
     let source: Int
     let destination: Int
     let keys: Keys
-    /// Who makes the objects; nil if the mapping alone does.
+    /// The implementation that creates the objects; nil if the mapping alone does.
     var policy: PolicyImplementation?
 
     var name: String { mapping.name }
