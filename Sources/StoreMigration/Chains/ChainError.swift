@@ -1,24 +1,24 @@
-/// Why no chain of steps could be chosen.
+/// The reason why no chain of steps could be chosen.
 public enum ChainError: Error, Equatable, Sendable {
     /// Several mapping models lead from one version to another.
     case severalMappings([String], source: String, destination: String)
 
-    /// Several ways are equally good; each is the mapping models on it.
+    /// Several ways are equally good; each is given by its mapping models.
     case severalWays([[String]], source: String, destination: String)
 
     /// A mapping model leads from a version to itself.
     case loop(String, version: String)
 
-    /// A mapping model among several does not say between which versions it leads.
+    /// One of several mapping models does not specify the versions between which it leads.
     case unplaced(String, reason: String)
 
     /// A mapping model leads between other versions than those of the migration.
     case otherVersions(String, MappingVersionContradiction)
 
-    /// A store cannot be changed in place where several steps lead to the destination.
+    /// A store cannot be changed in place if several steps lead to the destination.
     case inPlace(steps: Int)
 
-    /// Cocoa's error number.
+    /// The error code of Cocoa.
     public var cocoaCode: Int {
         switch self {
         case .unplaced, .otherVersions: 134140

@@ -1,10 +1,11 @@
 import MappingModels
 public import PersistentStores
 
-/// Plans the steps of a chain: the first over the store itself, the others over sketches of the stores between.
+/// Plans the steps of a chain: the first one with the store itself, the others with sketches of the intermediate
+/// stores.
 ///
-/// A thorough plan runs the steps on scratch stores in the folder for temporary files, so that every step is planned
-/// over the data that it will meet.
+/// A thorough plan executes the steps on scratch stores in the folder for temporary files, so that every step is
+/// planned with the data that it will process.
 public struct ChainPlanner {
     private let store: SQLiteStore
     private let chain: MigrationChain
@@ -13,10 +14,10 @@ public struct ChainPlanner {
 
     /// Prepares to plan a chain.
     /// - Parameters:
-    ///   - store: the store, which is open for reading.
+    ///   - store: a store that is open for reading.
     ///   - chain: the steps from the store's version to another one.
-    ///   - options: its mapping does not count: each step has its own.
-    ///   - isCancelled: asked while steps run on scratch stores; true ends the planning.
+    ///   - options: the options; their mapping is ignored, because each step has its own.
+    ///   - isCancelled: called while steps are executed on scratch stores; if it returns true, planning ends.
     public init(
         store: SQLiteStore, chain: MigrationChain, options: MigrationPlanner.Options,
         isCancelled: (@Sendable () -> Bool)? = nil
@@ -28,7 +29,7 @@ public struct ChainPlanner {
     }
 
     /// Plans the steps.
-    /// - Throws: `ChainError.inPlace` where several steps would have to change the store itself, and
+    /// - Throws: `ChainError.inPlace` if several steps would have to change the store itself, and
     ///   `MigrationError.cancelled`.
     public func plan() throws -> ChainPlan {
         let plan = try planOfModels()
@@ -40,7 +41,7 @@ public struct ChainPlanner {
     private func planOfModels() throws -> ChainPlan {
         var options = options
         let edits = chain.steps.reduce(0) { $0 + ($1.before.isEmpty ? 0 : 1) + ($1.after.isEmpty ? 0 : 1) }
-        // All steps, and all runs that go on with them, mean the same moment.
+        // All steps, and all runs that continue the chain, use the same time for `now()`.
         options.now = options.now ?? ReferenceDate.now
         options.stepCount = chain.steps.count + edits
         options.findings += chain.findings
@@ -49,7 +50,7 @@ public struct ChainPlanner {
         }
         var steps: [ChainPlan.Step] = []
         for (index, step) in chain.steps.enumerated() {
-            // What is done to the objects before may mend what the data are not fit for.
+            // Edits before the step may correct data that do not fit it.
             let isSketch = index > 0 || !step.before.isEmpty
             let plan =
                 try isSketch
@@ -64,7 +65,7 @@ public struct ChainPlanner {
         return ChainPlan(steps: steps, options: options)
     }
 
-    /// The plan over a store without rows that has the tables of the step's source version.
+    /// Returns the plan for a store without rows that has the tables of the step's source version.
     private func sketch(
         _ step: MigrationChain.Step, _ options: MigrationPlanner.Options
     ) throws(StoreError) -> MigrationPlan {
@@ -82,7 +83,7 @@ public struct ChainPlanner {
 }
 
 extension MigrationChain.Step {
-    /// The options of a chain, with what the step follows.
+    /// Returns the options of a chain with the mapping of the step.
     func options(_ options: MigrationPlanner.Options) -> MigrationPlanner.Options {
         var options = options
         options.mapping = mapping.map {

@@ -3,26 +3,25 @@ import PersistentStores
 
 /// The steps from one version of a model to another.
 public struct MigrationChain: Sendable {
-    /// A step from one version to another one.
+    /// A step from one version to another.
     public struct Step: Sendable {
         /// The version that the step begins with.
         public let source: VersionedModel
         /// The version that the step ends with.
         public let destination: VersionedModel
 
-        /// The mapping model that the step follows; nil if it is inferred.
+        /// The mapping model of the step; nil if it is inferred.
         public let mapping: MappingModelDocument?
 
-        /// Why the chain goes this way.
+        /// The reason for this step.
         public let reason: String
 
-        /// What is done to the objects of the source version before the step, and to those of the destination behind
-        /// it.
+        /// The edits of the objects of the source version before the step.
         public var before: [StoreEdit] = []
-        /// What is done to the objects of the destination version behind the step.
+        /// The edits of the objects of the destination version after the step.
         public var after: [StoreEdit] = []
 
-        /// Makes a step without edits.
+        /// Creates a step without edits.
         public init(
             source: VersionedModel, destination: VersionedModel, mapping: MappingModelDocument?, reason: String
         ) {
@@ -32,37 +31,37 @@ public struct MigrationChain: Sendable {
             self.reason = reason
         }
 
-        /// How the step goes: by a mapping model, or by inference.
+        /// The kind of step: a mapping model, or inference.
         public var way: String { mapping.map { "mapping model \($0.shortName)" } ?? "inference" }
     }
 
     /// The steps of the chain, at least one.
     public let steps: [Step]
 
-    /// What is worth knowing of the way that was chosen.
+    /// Findings about the chosen way.
     public let findings: [MigrationFinding]
 
-    /// Makes a chain of at least one step.
+    /// Creates a chain of at least one step.
     public init(steps: [Step], findings: [MigrationFinding] = []) {
         self.steps = steps
         self.findings = findings
     }
 }
 
-/// Whether a migration goes over versions in between.
+/// Whether a migration may lead over intermediate versions.
 public enum ChainMode: String, Codable, Sendable, CaseIterable {
-    /// By the mapping models on the way; without any in one inferred step, as `NSPersistentContainer` does.
+    /// Over the mapping models on the way; without mapping models, in one inferred step, as in `NSPersistentContainer`.
     case auto
     /// In one step.
     case direct
-    /// By the mapping models on the way, and by inference from version to version.
+    /// Over the mapping models on the way, and by inference from version to version.
     case versions
 }
 
 extension MappingModelDocument {
-    /// The file's name, or its folder's in Xcode's form.
+    /// The name of the file, or of the folder that contains it in Xcode's form.
     var shortName: String {
-        // Passes have the names of all their files.
+        // Passes have the names of all of their files.
         name.split(separator: ", ").map(String.init).map { name in
             FileSystem.name(of: name.hasSuffix("/xcmapping.xml") ? FileSystem.directory(of: name) : name)
         }.joined(separator: ", ")

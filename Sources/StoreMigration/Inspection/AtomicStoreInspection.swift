@@ -2,9 +2,9 @@ import ManagedObjectModels
 import PersistentStores
 import StoreConversion
 
-/// What an XML or binary store says of itself; its objects are counted where its model is known.
+/// The metadata of an XML or binary store; its objects are counted if its model is known.
 public struct AtomicStoreInspection: Sendable, Encodable {
-    /// An entity that the store has hashes of.
+    /// An entity in the store's hashes.
     public struct Entity: Sendable, Encodable {
         /// The entity's name.
         public let name: String
@@ -16,27 +16,27 @@ public struct AtomicStoreInspection: Sendable, Encodable {
 
     /// The path of the store.
     public let path: String
-    /// The type of the store, as in `XML`.
+    /// The type of the store, such as `XML`.
     public let type: String
     /// The store's UUID.
     public let uuid: String
     /// The size of the file, in bytes.
     public let fileSize: Int64
-    /// The version of Core Data that wrote the store; nil if the store does not say.
+    /// The version of Core Data that wrote the store; nil if the metadata do not contain it.
     public let frameworkVersion: Int64?
     /// The identifiers that the model's developer has given to the version.
     public let versionIdentifiers: [String]
-    /// The keys of the metadata that are not Core Data's own.
+    /// The keys of the metadata that do not belong to Core Data.
     public let customMetadataKeys: [String]
-    /// The entities, by name.
+    /// The entities, sorted by name.
     public let entities: [Entity]
-    /// The version that has the store's hashes; nil if none has, or none was named.
+    /// The version with the store's hashes; nil if there is none, or if no versions were given.
     public let version: String?
-    /// The path of the version that has the store's hashes; nil if none has.
+    /// The path of the version with the store's hashes; nil if there is none.
     public let versionPath: String?
 
     /// Reads the store's metadata, and counts its objects.
-    /// - Throws: `StoreError`, and what reading its objects throws.
+    /// - Throws: `StoreError`, and the errors of reading the objects.
     public init(path: String, catalog: VersionCatalog) throws {
         let registry = PersistentStoreRegistry.standard
         let metadata = try registry.metadata(at: path)
@@ -66,7 +66,7 @@ public struct AtomicStoreInspection: Sendable, Encodable {
 }
 
 extension AtomicStoreInspection: CustomStringConvertible {
-    /// Lines for people; their wording may change.
+    /// The inspection for users; the wording may change.
     public var description: String {
         var lines = ["Store \(path)"]
         var facts = TextColumns()

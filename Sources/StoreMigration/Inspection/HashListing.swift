@@ -2,7 +2,7 @@ import KeyedArchives
 import ManagedObjectModels
 public import PersistentStores
 
-/// The version hashes of models as Core Data computes them, or of a store as its metadata list them.
+/// The version hashes of models as Core Data computes them, or those in the metadata of a store.
 public struct HashListing: Sendable, Codable {
     /// An entity with its hash.
     public struct Entity: Sendable, Codable {
@@ -12,45 +12,46 @@ public struct HashListing: Sendable, Codable {
         /// The version hash as 64 hexadecimal digits.
         public let versionHash: String
 
-        /// The version hash in base 64, as XML stores and property lists have it.
+        /// The version hash in Base64, as in XML stores and property lists.
         public let base64: String
 
-        /// Why the hash is not certain; nil if it is.
+        /// The reason why the hash is not certain; nil if it is.
         public let doubt: String?
     }
 
     /// A version with the hashes of its entities.
     public struct Version: Sendable, Codable {
-        /// The version's name; of a store its file's.
+        /// The version's name; for a store, the name of its file.
         public let name: String
-        /// The path of the version or the store.
+        /// The path of the version or of the store.
         public let path: String
-        /// Whether it is the version that new stores get.
+        /// Whether it is the current version, which new stores get.
         public let isCurrent: Bool
 
-        /// The digest over all hashes, `NSStoreModelVersionHashesDigest`.
+        /// The digest of all hashes, `NSStoreModelVersionHashesDigest`.
         public let digest: String
 
         /// `NSStoreModelVersionChecksumKey`, and `NSManagedObjectModel_VersionChecksums` of a `VersionInfo.plist`.
         public let checksum: String
 
-        /// The entities, by name.
+        /// The entities, sorted by name.
         public let entities: [Entity]
 
-        /// Why the version cannot be used; nil if it can.
+        /// The reason why the version cannot be used; nil if it can.
         public let error: String?
     }
 
     /// The versions, in the order of the catalog.
     public let versions: [Version]
 
-    /// The hashes of all versions, of which one that cannot be read is listed with the reason, or of the named one.
+    /// Creates a list of the hashes of all versions, or of one version. With all versions, those that cannot be read
+    /// are listed with the reason.
     ///
     /// - Parameters:
-    ///   - catalog: the versions that there are.
-    ///   - name: the version whose hashes are wanted; nil for all.
-    ///   - configuration: the part of the model that is meant.
-    /// - Throws: what reading the named version throws.
+    ///   - catalog: the available versions.
+    ///   - name: the version whose hashes are listed; nil for all.
+    ///   - configuration: the configuration of the model to use; nil for the whole model.
+    /// - Throws: the errors of reading the version that is specified.
     public init(_ catalog: VersionCatalog, versionNamed name: String? = nil, configuration: String? = nil) throws {
         func listed(_ version: ModelVersion) throws -> Version {
             let whole = try catalog.versionedModel(version)
@@ -73,7 +74,8 @@ public struct HashListing: Sendable, Codable {
         }
     }
 
-    /// The hashes that a store lists. Digest and checksum are computed from them: older stores have neither.
+    /// Creates a list of the hashes in a store. Digest and checksum are computed from them, because old stores have
+    /// neither.
     public init(of store: SQLiteStore) {
         let hashes = store.metadata.versionHashes.compactMapValues { VersionHash(bytes: $0) }
         let entities = hashes.sorted { $0.key < $1.key }.map { name, hash in
@@ -106,7 +108,7 @@ public struct HashListing: Sendable, Codable {
 }
 
 extension HashListing: CustomStringConvertible {
-    /// The versions for a person.
+    /// The listing for users.
     public var description: String {
         versions.map(Self.text).joined(separator: "\n")
     }

@@ -7,31 +7,31 @@ public struct ModelInspection: Sendable, Codable {
     public struct Entity: Sendable, Codable {
         /// The entity's name.
         public let name: String
-        /// What it is called in the language that was chosen; nil if that is its name.
+        /// The name in the selected language; nil if there is none.
         public let localizedName: String?
-        /// The number that a store of the version gives to the entity.
+        /// The number that stores of the version give to the entity.
         public let number: Int
-        /// The name of the entity that it inherits from; nil if there is none.
+        /// The name of the superentity; nil if there is none.
         public let parent: String?
         /// Whether only its subentities can have objects.
         public let isAbstract: Bool
-        /// How many attributes it has, inherited ones included.
+        /// The number of attributes, including inherited ones.
         public let attributes: Int
-        /// How many relationships it has, inherited ones included.
+        /// The number of relationships, including inherited ones.
         public let relationships: Int
         /// The entity's version hash, 64 hexadecimal digits.
         public let versionHash: String
-        /// Why the hash is not certain; nil if it is.
+        /// The reason why the hash is not certain; nil if it is.
         public let doubt: String?
     }
 
     /// A version of the model.
     public struct Version: Sendable, Codable {
-        /// The version's name, with its bundle's if there is one.
+        /// The version's name, with the name of its bundle if there is one.
         public let name: String
         /// The path of the version.
         public let path: String
-        /// Whether it is the version that new stores get.
+        /// Whether it is the current version, which new stores get.
         public let isCurrent: Bool
         /// The identifiers that the model's developer has given to the version.
         public let identifiers: [String]
@@ -39,35 +39,35 @@ public struct ModelInspection: Sendable, Codable {
         public let digest: String
         /// `NSStoreModelVersionChecksumKey`; empty if the version cannot be used.
         public let checksum: String
-        /// The entities in Core Data's numbering.
+        /// The entities, in the order in which Core Data numbers them.
         public let entities: [Entity]
-        /// What was not understood in the version's document.
+        /// Warnings about parts of the version's document that were not understood.
         public let warnings: [String]
-        /// Why the version cannot be used; nil if it can.
+        /// The reason why the version cannot be used; nil if it can.
         public let error: String?
     }
 
-    /// A stage of a migration plan of Swift sources.
+    /// A stage of a migration plan in Swift sources.
     public struct Stage: Sendable, Codable {
-        /// The name of the version that the stage begins with.
+        /// The name of the version at which the stage begins.
         public let from: String
-        /// The name of the version that the stage ends with.
+        /// The name of the version at which the stage ends.
         public let to: String
-        /// `lightweight` or `custom`; custom ones are code of the app.
+        /// `lightweight` or `custom`; custom stages are code of the app.
         public let kind: String
     }
 
     /// The versions, in the order of the catalog.
     public let versions: [Version]
 
-    /// Empty without a migration plan.
+    /// The stages; empty without a migration plan.
     public let stages: [Stage]
 
-    /// Reads all versions of a catalog; one that cannot be read is listed with the reason.
+    /// Reads all versions of a catalog; versions that cannot be read are listed with the reason.
     ///
     /// - Parameters:
-    ///   - catalog: the versions that there are.
-    ///   - language: that of the names that are shown beside the model's own; the development language without it.
+    ///   - catalog: the available versions.
+    ///   - language: the language of localized names; nil for the development language.
     public init(_ catalog: VersionCatalog, language: String? = nil) {
         stages = Set(catalog.versions.compactMap(\.bundle)).flatMap(\.stages).map {
             Stage(from: $0.from, to: $0.to, kind: $0.isCustom ? "custom" : "lightweight")
@@ -107,7 +107,7 @@ public struct ModelInspection: Sendable, Codable {
 }
 
 extension ModelInspection: CustomStringConvertible {
-    /// The versions for a person.
+    /// The inspection for users.
     public var description: String {
         let plan = stages.map { stage in
             "  \(stage.from) -> \(stage.to)  \(stage.kind)"

@@ -1,7 +1,7 @@
 import PersistentStores
 
 extension ModelOutline: CustomStringConvertible {
-    /// The entities for a person, each with its properties.
+    /// The outline for users: the entities with their properties.
     public var description: String {
         let title = "Model \(name)" + (configuration.map { ", configuration \($0)" } ?? "")
         return ([title] + entities.flatMap(Self.lines)).joined(separator: "\n") + "\n"
@@ -36,7 +36,7 @@ extension ModelOutline: CustomStringConvertible {
         return words.joined(separator: ", ")
     }
 
-    /// `isbn "ISBN"`
+    /// Returns a name with its localized name, such as `isbn "ISBN"`.
     static func called(_ name: String, _ localizedName: String?) -> String {
         name + (localizedName.map { " " + shown($0) } ?? "")
     }
@@ -55,7 +55,7 @@ extension ModelOutline: CustomStringConvertible {
         return words.joined(separator: ", ")
     }
 
-    /// A value of the model, cut and without line ends.
+    /// Returns a value of the model, shortened and without line ends.
     private static func shown(_ value: String) -> String {
         let limit = 40
         let cut = value.count > limit ? value.prefix(limit) + "..." : value[...]

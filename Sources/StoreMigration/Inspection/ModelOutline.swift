@@ -1,24 +1,24 @@
 public import ManagedObjectModels
 
-/// What a model says of its entities and their properties, for people and scripts.
+/// The entities of a model and their properties, for users and scripts.
 public struct ModelOutline: Sendable, Codable {
     /// An attribute of an entity.
     public struct Attribute: Sendable, Codable {
-        /// The attribute's name; of a composite's element its path.
+        /// The attribute's name; for an element of a composite attribute, its path.
         public let name: String
-        /// What it is called in the language that was chosen; nil if that is its name.
+        /// The name in the selected language; nil if there is none.
         public let localizedName: String?
-        /// The type of the values, as a source model calls it.
+        /// The type, as it is called in source models.
         public let type: String
         /// Whether an object may be saved without a value.
         public let isOptional: Bool
         /// Whether the value exists in memory only.
         public let isTransient: Bool
-        /// The value of new objects, as text; nil if there is none.
+        /// The default value, as text; nil if there is none.
         public let defaultValue: String?
         /// The expression that computes the value; nil if the attribute is not derived.
         public let derivation: String?
-        /// Validation predicates, each with its warning.
+        /// The validation predicates, each with its warning.
         public let rules: [String]
     }
 
@@ -26,23 +26,23 @@ public struct ModelOutline: Sendable, Codable {
     public struct Relationship: Sendable, Codable {
         /// The relationship's name.
         public let name: String
-        /// What it is called in the language that was chosen; nil if that is its name.
+        /// The name in the selected language; nil if there is none.
         public let localizedName: String?
-        /// The name of the entity that it leads to.
+        /// The name of the destination entity.
         public let destination: String
-        /// The name of the relationship that is its other direction; nil if there is none.
+        /// The name of the inverse relationship; nil if there is none.
         public let inverse: String?
-        /// Whether it leads to any number of objects.
+        /// Whether it is a to-many relationship.
         public let isToMany: Bool
         /// Whether the objects of a to-many relationship have an order.
         public let isOrdered: Bool
         /// Whether an object may be saved without a destination.
         public let isOptional: Bool
-        /// The least number of destinations.
+        /// The smallest number of destinations.
         public let minimumCount: Int
-        /// The greatest number of destinations; 0 for no limit.
+        /// The largest number of destinations; 0 for no limit.
         public let maximumCount: Int
-        /// What becomes of the destinations when an object is deleted, as a source model calls it.
+        /// The delete rule, as it is called in source models.
         public let deleteRule: String
     }
 
@@ -50,18 +50,18 @@ public struct ModelOutline: Sendable, Codable {
     public struct Entity: Sendable, Codable {
         /// The entity's name.
         public let name: String
-        /// What it is called in the language that was chosen; nil if that is its name.
+        /// The name in the selected language; nil if there is none.
         public let localizedName: String?
-        /// The name of the entity that it inherits from; nil if there is none.
+        /// The name of the superentity; nil if there is none.
         public let parent: String?
         /// Whether only its subentities can have objects.
         public let isAbstract: Bool
         /// The class of its objects; nil for NSManagedObject.
         public let className: String?
 
-        /// Its own ones, without those of its parents.
+        /// Its own attributes, without inherited ones.
         public let attributes: [Attribute]
-        /// Its own ones, without those of its parents.
+        /// Its own relationships, without inherited ones.
         public let relationships: [Relationship]
         /// The names of its fetched properties.
         public let fetchedProperties: [String]
@@ -71,19 +71,19 @@ public struct ModelOutline: Sendable, Codable {
         public let indexes: [String]
     }
 
-    /// The version's name; that of the store's file, where the store carries the model.
+    /// The version's name; for a model in a store, the name of the store's file.
     public let name: String
 
-    /// The configuration that the store holds; nil for the whole model.
+    /// The configuration of the store; nil for the whole model.
     public let configuration: String?
 
-    /// In Core Data's numbering: subentities after their parents.
+    /// The entities, in the order in which Core Data numbers them: subentities after their superentities.
     public let entities: [Entity]
 
     /// Describes a version.
     /// - Parameters:
     ///   - version: the version, with its model resolved.
-    ///   - localization: the texts of the model in a language.
+    ///   - localization: the localized names of the model in a language.
     public init(_ version: VersionedModel, localization: LocalizationDictionary? = nil) {
         name = version.name
         configuration = version.configuration

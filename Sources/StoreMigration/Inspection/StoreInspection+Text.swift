@@ -1,7 +1,7 @@
 import PersistentStores
 
 extension StoreInspection: CustomStringConvertible {
-    /// The inspection for a person.
+    /// The inspection for users.
     public var description: String {
         var lines = ["Store \(path)"]
         var facts = TextColumns()

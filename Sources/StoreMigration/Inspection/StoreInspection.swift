@@ -3,7 +3,7 @@ import ManagedObjectModels
 public import PersistentStores
 public import SQLiteAccess
 
-/// What a store says of itself, and which model version it was made with.
+/// The metadata and contents of a store, and the model version with which it was made.
 public struct StoreInspection: Sendable, Codable {
     /// An entity of the store.
     public struct Entity: Sendable, Codable {
@@ -11,39 +11,40 @@ public struct StoreInspection: Sendable, Codable {
         public let number: Int
         /// The entity's name.
         public let name: String
-        /// The name of the entity that it inherits from; nil if there is none.
+        /// The name of the superentity; nil if there is none.
         public let parent: String?
-        /// The table that has its rows; nil if there is none.
+        /// The table with its rows; nil if there is none.
         public let table: String?
         /// The number of its rows, without those of its subentities; nil if there is no table.
         public let rows: Int64?
-        /// The highest primary key that was given out, `Z_MAX`.
+        /// The highest primary key that was ever used, `Z_MAX`.
         public let maximumKey: Int64
         /// The version hash in the store's metadata, 64 hexadecimal digits; nil if there is none.
         public let versionHash: String?
     }
 
-    /// Which version the store was made with, or how near the nearest one comes.
+    /// The version with which the store was made, or the most similar version.
     public struct Match: Sendable, Codable {
-        /// The version with the store's hashes; nil if none has them.
+        /// The version with the store's hashes; nil if there is none.
         public let version: String?
-        /// The path of that version; nil if none has the store's hashes.
+        /// The path of this version; nil if there is none.
         public let path: String?
-        /// The configuration whose entities the store holds; nil if it holds all.
+        /// The configuration whose entities the store contains; nil if it contains all.
         public let configuration: String?
         /// The paths of other versions with the same hashes.
         public let others: [String]
-        /// The version with the most entity hashes in common; nil if a version matches, or if nothing is in common.
+        /// The version that shares the most entity hashes with the store; nil if a version matches, or if no hash is
+        /// shared.
         public let nearest: String?
-        /// How the store differs from the nearest version, a clause for each entity.
+        /// The differences between the store and the most similar version, with a clause for each entity.
         public let differences: [String]
-        /// The Swift sources that declare the nearest version; nil if no Swift sources do.
+        /// The Swift sources that declare the most similar version; nil if it is not declared by Swift sources.
         public var sources: String?
     }
 
     /// The path of the store.
     public let path: String
-    /// The type of the store, as in `SQLite`.
+    /// The type of the store, such as `SQLite`.
     public let type: String
     /// The store's UUID.
     public let uuid: String
@@ -53,11 +54,11 @@ public struct StoreInspection: Sendable, Codable {
     public let writeAheadLogSize: Int64
     /// The size of all files of external data, in bytes.
     public let externalDataSize: Int64
-    /// The size of a page, in bytes.
+    /// The page size in bytes.
     public let pageSize: Int64
-    /// The journal mode, as in `wal`.
+    /// The journal mode, such as `wal`.
     public let journalMode: String
-    /// The version of Core Data that wrote the store; nil if the store does not say.
+    /// The version of Core Data that wrote the store; nil if the metadata do not contain it.
     public let frameworkVersion: Int64?
     /// The identifiers that the model's developer has given to the version.
     public let versionIdentifiers: [String]
@@ -65,24 +66,24 @@ public struct StoreInspection: Sendable, Codable {
     public let digest: String?
     /// `NSStoreModelVersionChecksumKey`; nil if the store has none.
     public let checksum: String?
-    /// The keys of the metadata that are not Core Data's own.
+    /// The keys of the metadata that do not belong to Core Data.
     public let customMetadataKeys: [String]
-    /// The entities, by number.
+    /// The entities, sorted by number.
     public let entities: [Entity]
-    /// The names of tables that are not Core Data's.
+    /// The names of tables that do not belong to Core Data.
     public let unknownTables: [String]
-    /// Whether the store keeps persistent history.
+    /// Whether the store has persistent history.
     public let hasPersistentHistory: Bool
-    /// Whether the store carries its model.
+    /// Whether the store contains its model.
     public let hasModelCache: Bool
-    /// Which version the store was made with; nil if none was named.
+    /// The version with which the store was made; nil if no versions were given.
     public let match: Match?
 
-    /// The model with the store's hashes, among those that are known or the store's own; nil if there is none.
+    /// The model with the store's hashes, either a known one or the one in the store; nil if there is none.
     public let model: ModelOutline?
 
-    /// Reads all of it; rows are counted.
-    /// - Throws: `SQLiteError` where a table cannot be read.
+    /// Inspects a store, and counts its rows.
+    /// - Throws: `SQLiteError` if a table cannot be read.
     public init(of store: SQLiteStore, match: Match?, model: ModelOutline? = nil) throws(SQLiteError) {
         let connection = store.connection
         path = store.files.path
@@ -106,17 +107,17 @@ public struct StoreInspection: Sendable, Codable {
         var entities: [Entity] = []
         for record in store.entityRecords {
             var root = record
-            // A parent chain longer than there are entities is a cycle.
+            // A chain of superentities that is longer than the number of entities contains a cycle.
             for _ in 0..<byNumber.count {
                 guard let parent = byNumber[root.superentityNumber] else { break }
                 root = parent
             }
-            // Persistent history's tables begin with A.
+            // The names of persistent history's tables begin with A.
             let table = store.schema.table(named: (record.isSystem ? "A" : "Z") + root.name.uppercased())
             if let table, counts[table.name] == nil, table.hasColumn("Z_ENT") {
                 known.insert(table.name.uppercased())
                 var rows: [Int: Int64] = [:]
-                // Of the numbers that there are only: a damaged table may have a different one in every row.
+                // Only existing numbers are counted, because a damaged table may have a different number in every row.
                 let statement = try connection.prepare(
                     "SELECT Z_ENT, count(*) FROM \(SQLiteIdentifier.quoted(table.name)) "
                         + "WHERE Z_ENT IN (SELECT Z_ENT FROM Z_PRIMARYKEY) GROUP BY Z_ENT")
@@ -133,7 +134,7 @@ public struct StoreInspection: Sendable, Codable {
         self.entities = entities
         unknownTables = store.schema.tables.map(\.name).filter {
             let name = $0.uppercased()
-            // Z_4TASK and the like are join tables.
+            // Names such as Z_4TASK belong to join tables.
             let isJoin = name.hasPrefix("Z_") && name.dropFirst(2).first?.isNumber == true
             return !known.contains(name) && !isJoin && !name.hasPrefix("SQLITE_")
         }
@@ -149,8 +150,8 @@ public struct StoreInspection: Sendable, Codable {
         VersionHash(bytes: bytes)?.hex ?? "\(bytes.count) bytes"
     }
 
-    /// Which of a catalog's versions a store was made with.
-    /// - Throws: nothing so far.
+    /// Finds the version of a catalog with which a store was made.
+    /// - Throws: currently nothing.
     public static func match(_ store: SQLiteStore, in catalog: VersionCatalog) throws -> Match {
         if let match = catalog.match(store.metadata) {
             return Match(

@@ -1,53 +1,53 @@
-/// The plan as a JSON document has it.
+/// The plan as a JSON document.
 public struct MigrationPlanDocument: Codable, Sendable {
     /// A step of the migration's execution.
     public struct Step: Codable, Sendable {
-        /// What kind of work it is.
+        /// The kind of work.
         public let phase: MigrationStep.Phase
         /// The table that the step works on.
         public let table: String
         /// What the step does.
         public let summary: String
-        /// The SQL text; nil if the step is not one statement.
+        /// The SQL text; nil if the step is not a single statement.
         public let sql: String?
     }
 
     /// The path of the store.
     public let store: String
-    /// The UUID of the store, which the result has too.
+    /// The UUID of the store, which the result keeps.
     public let storeUUID: String
-    /// The path of the result; the store's own where it is replaced.
+    /// The path of the result, which is the path of the store if it is replaced.
     public let result: String
     /// The name of the version that the store has.
     public let sourceVersion: String
     /// The name of the version that the result will have.
     public let destinationVersion: String
-    /// The configuration whose entities the store holds; nil if it holds all.
+    /// The configuration whose entities the store contains; nil if it contains all.
     public let configuration: String?
-    /// Whether the store is at the destination version already.
+    /// Whether the store already has the destination version.
     public let upToDate: Bool
-    /// Whether the result is made in a new file, a copy, or the original.
+    /// How the result is written.
     public let method: MigrationPlan.Method
-    /// Why it is made so, as a clause.
+    /// The reason for the method, as a clause.
     public let methodReason: String
-    /// What becomes of the rows of each entity.
+    /// How the rows of each entity are migrated.
     public let entities: [MigrationPlan.EntityPlan]
-    /// Tables that are kept without being understood.
+    /// Tables that are kept although their meaning is not known.
     public let keptTables: [String]
-    /// Bytes that the migration writes at the most.
+    /// The largest number of bytes that the migration writes.
     public let bytesNeeded: Int64
-    /// Bytes that are free where it writes; nil if that is not known.
+    /// The number of free bytes where it writes; nil if it is not known.
     public let bytesFree: Int64?
-    /// What a backup takes on another file system; nil if none goes there.
+    /// The space of a backup on another file system; nil if there is none.
     public let backupSpace: BackupSpace?
-    /// What the plan found out about the data and the models.
+    /// The findings about the data and the models.
     public let findings: [MigrationFinding]
-    /// The outcome in a sentence.
+    /// The verdict, as a sentence.
     public let verdict: String
-    /// The steps in their order; empty if the plan refuses.
+    /// The steps in order; empty if the migration is refused.
     public let steps: [Step]
 
-    /// Makes the document of a plan.
+    /// Creates the document of a plan.
     public init(_ plan: MigrationPlan) {
         store = plan.shownPath
         storeUUID = plan.storeUUID

@@ -4,7 +4,7 @@ extension MigrationPlan: CustomStringConvertible {
     /// The plan as `--dry-run` prints it.
     public var description: String { text(way: nil) }
 
-    /// - Parameter way: how the step goes, and why; nil if there is nothing to say of it.
+    /// - Parameter way: the kind of step and the reason for it; nil if it is not printed.
     func text(way: String?) -> String {
         var lines = [
             "Migration of \(shownPath)",
@@ -27,7 +27,7 @@ extension MigrationPlan: CustomStringConvertible {
 
     var methodText: String { "\(method == .nothing ? "none" : method.rawValue): \(methodReason)" }
 
-    /// What writes the tables of a new file where nothing else is asked for; nil if there is no new file.
+    /// How the tables of a new file are written by default; nil if there is no new file.
     private var writerText: String? {
         guard method == .newFile, let program else { return nil }
         let steps = BuildableSteps(program)
@@ -74,7 +74,7 @@ extension MigrationPlan: CustomStringConvertible {
         backup.map { "; the old files go to \($0)" } ?? ""
     }
 
-    /// One sentence about what executing the plan would come to.
+    /// A sentence about the result of executing the plan.
     public var verdict: String {
         if isUpToDate { return "nothing to do: the store is at \(destinationVersion)" }
         switch severity {
@@ -87,15 +87,15 @@ extension MigrationPlan: CustomStringConvertible {
 }
 
 extension Sequence<MigrationFinding> {
-    /// Whether a dry run cannot know what the data let a step do.
+    /// Whether the findings include that a dry run cannot check some data.
     var leaveDataUnchecked: Bool { contains { $0.code == "data-not-checked" } }
 }
 
 extension MigrationFinding {
-    /// The verdict on a plan whose findings leave data unchecked.
+    /// The verdict on a plan if some data were not checked.
     static let unknownVerdict = "not known: see what was not checked"
 
-    /// The finding for a person: what and where, then some of the objects.
+    /// The finding for users: the problem and its place, then some of the objects.
     public var lines: [String] {
         let numbers = [cocoaCode.map { "error \($0)" }, count.map { "\(Quantity.count($0)) found" }]
             .compactMap { $0 }.joined(separator: ", ")

@@ -1,28 +1,28 @@
-/// Where a migration stands.
+/// The progress of a migration.
 public struct MigrationProgress: Sendable {
-    /// What a migration is doing.
+    /// The stage of a migration.
     public enum Stage: String, Sendable {
-        /// The stages of a migration, in their order.
+        /// The stages of a migration, in order.
         case copying, transferring, indexing, verifying, replacing, done
     }
 
-    /// What is being done.
+    /// The current stage.
     public let stage: Stage
 
-    /// The table that is being worked on; nil if the work is not on a table.
+    /// The current table; nil if the stage does not process tables.
     public let table: String?
 
-    /// The rows that are written so far.
+    /// The number of rows that have been written.
     public let rowsDone: Int64
-    /// Rows in all; nil if they were not counted.
+    /// The number of all rows; nil if they were not counted.
     public let rowsTotal: Int64?
 
-    /// The step of the chain, from 1, and how many there are. The rows are those of all steps, as far as is known.
+    /// The number of the step in the chain, from 1. The numbers of rows include all steps, as far as they are known.
     public var step = 1
-    /// How many steps the chain has.
+    /// The number of steps in the chain.
     public var stepCount = 1
 
-    /// Makes a report of where a migration stands.
+    /// Creates a report of the progress.
     public init(stage: Stage, table: String?, rowsDone: Int64, rowsTotal: Int64?) {
         self.stage = stage
         self.table = table

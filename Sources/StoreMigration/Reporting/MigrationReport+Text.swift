@@ -1,7 +1,7 @@
 import PersistentStores
 
 extension MigrationReport: CustomStringConvertible {
-    /// The report for a person: a line per entity mapping, then the totals.
+    /// The report for users: a line for each entity mapping, then the totals.
     public var description: String {
         let isElsewhere = result != store
         if method == MigrationPlan.Method.nothing.rawValue {
@@ -23,7 +23,7 @@ extension MigrationReport: CustomStringConvertible {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A line per entity mapping.
+    /// A line for each entity mapping.
     var entityLines: [String] {
         var columns = TextColumns(rightAligned: [2, 3, 4, 5])
         columns.add("mapping", "tier", "read", "written", "dropped", "seconds")

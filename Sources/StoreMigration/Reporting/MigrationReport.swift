@@ -1,58 +1,58 @@
 public import PersistentStores
 
-/// What a migration did.
+/// The result of a migration.
 public struct MigrationReport: Sendable, Codable {
-    /// What became of the rows of an entity.
+    /// The result for the rows of an entity.
     public struct EntityReport: Sendable, Codable, Hashable {
-        /// The name of the entity mapping, as in `IEM_Copy_E`.
+        /// The name of the entity mapping, such as `IEM_Copy_E`.
         public let mapping: String
         /// The name of the source entity; nil for a new one.
         public let source: String?
-        /// The name of the destination entity; nil for one that is removed.
+        /// The name of the destination entity; nil for a removed one.
         public let destination: String?
         /// How much the rows had to change.
         public let tier: MigrationTier
-        /// Rows in the source; nil if no row was read.
+        /// The number of rows in the source; nil if no row was read.
         public let read: Int64?
-        /// Rows in the destination; nil if no row was written.
+        /// The number of rows in the destination; nil if no row was written.
         public let written: Int64?
-        /// Rows that have no place in the destination; nil if they were not counted.
+        /// The number of rows that have no place in the destination; nil if they were not counted.
         public let dropped: Int64?
-        /// Seconds spent on the entity's table, shared by all entities in it.
+        /// The seconds spent on the entity's table, which includes all of the table's entities.
         public let seconds: Double
     }
 
     /// The path of the store.
     public let store: String
-    /// The path of the result; the store's own where it was replaced.
+    /// The path of the result, which is the path of the store if it was replaced.
     public let result: String
     /// The name of the version that the store had.
     public let sourceVersion: String
     /// The name of the version that the result has.
     public let destinationVersion: String
-    /// How the result was made, by the raw value of `MigrationPlan.Method`.
+    /// How the result was written: the raw value of a `MigrationPlan.Method`.
     public let method: String
-    /// What became of the rows of each entity.
+    /// The results for each entity.
     public let entities: [EntityReport]
-    /// What was found out about the data and the models.
+    /// The findings about the data and the models.
     public let findings: [MigrationFinding]
-    /// Tables that were kept without being understood.
+    /// Tables that were kept although their meaning is not known.
     public let keptTables: [String]
-    /// The rows of all entities that were read.
+    /// The number of rows that were read.
     public let rowsRead: Int64
-    /// The rows of all entities that were written.
+    /// The number of rows that were written.
     public let rowsWritten: Int64
-    /// The rows of all entities that have no place in the destination.
+    /// The number of rows that have no place in the destination.
     public let rowsDropped: Int64
-    /// The seconds that each stage took, by its name.
+    /// The duration of each stage in seconds, by its name.
     public let stages: [String: Double]
-    /// The seconds that the migration took.
+    /// The duration of the migration in seconds.
     public let seconds: Double
-    /// The most memory that the process ever had in use, in bytes.
+    /// The peak memory use of the process, in bytes.
     public let peakMemory: Int64
-    /// The folder with the old files; nil if none was asked for.
+    /// The folder with the old files; nil if none was requested.
     public let backup: String?
 
-    /// Where the work stood from moment to moment; nil in a step of a chain, which has them for all steps.
+    /// Samples of the progress over time; nil in a step of a chain, which has them for all steps.
     public internal(set) var progress: [ProgressSample]?
 }

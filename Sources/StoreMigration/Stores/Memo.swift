@@ -1,17 +1,17 @@
-/// The values of keys that were asked for before. A key beyond the most that are kept drops all of them.
+/// A cache of computed values. If it is full, a new key removes all values.
 struct Memo<Key: Hashable, Value> {
-    /// How many values are kept; 0 for none.
+    /// The largest number of values; 0 for none.
     let capacity: Int
     private var values: [Key: Value] = [:]
 
-    /// How many values are there.
+    /// The current number of values.
     var count: Int { values.count }
 
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// The value of a key, which is made where it is not there; one that cannot be made is not kept.
+    /// Returns the value of a key, and computes it if it is not cached. If this fails, nothing is cached.
     mutating func value<Failure: Error>(of key: Key, _ make: () throws(Failure) -> Value) throws(Failure) -> Value {
         if let known = values[key] { return known }
         let value = try make()

@@ -1,29 +1,30 @@
 public import MappingModels
 public import SwiftDataModels
 
-/// The models, mapping models and stages that migrations use, read once for many stores. Confined to one thread.
+/// The models, mapping models and stages of migrations, which are read once for many stores. Must only be used by one
+/// thread.
 public final class MigrationModels {
-    /// Where they are.
+    /// The paths of models, mapping models and stages.
     public struct Paths: Sendable {
-        /// Model bundles, models, Swift sources, or folders with some.
+        /// The paths of model bundles, models, Swift sources, or folders that contain them.
         public var models: [String]
 
         /// Whether the current versions of the models are merged into one.
         public var isMerging = false
 
-        /// What of Swift sources is meant.
+        /// The options for Swift sources.
         public var sources = SwiftDataSelection()
 
-        /// Mapping models, or folders with some.
+        /// The paths of mapping models, or of folders that contain them.
         public var mappings: [String] = []
 
-        /// A file with the stages of the migration, instead of a chain that is found; nil to find the chain.
+        /// A file with the stages of the migration; nil to find a chain.
         public var stages: String?
 
-        /// Whether compiled mapping models beside the models are looked for, as they lie in an app.
+        /// Whether compiled mapping models are searched beside the models, where apps have them.
         public var looksBesideModels = true
 
-        /// Makes paths of models; nothing else is looked for but mapping models beside them.
+        /// Creates paths of models; by default, only mapping models beside them are used.
         public init(models: [String]) {
             self.models = models
         }
@@ -32,22 +33,22 @@ public final class MigrationModels {
     /// The versions of the models.
     public let catalog: VersionCatalog
 
-    /// Mapping models beside the models that cannot be read, and are not used.
+    /// Errors of mapping models beside the models that cannot be read, and are not used.
     public private(set) var unreadable: [any Error] = []
 
     let named: [MappingModelDocument]
     private(set) var found: [MappingModelDocument]
     let stages: StagedMigrationDocument?
 
-    /// Reads what the paths lead to.
-    /// - Throws: what reading models, mapping models and stages throws.
+    /// Reads the files at the paths.
+    /// - Throws: the errors of reading models, mapping models and stages.
     public init(_ paths: Paths) throws {
         catalog = try VersionCatalog(paths: paths.models, isMerging: paths.isMerging, sources: paths.sources)
         var (named, found): ([MappingModelDocument], [MappingModelDocument]) = ([], [])
         for path in paths.mappings {
             let files = try MappingModelFile.paths(at: path)
             let documents = try files.map { try MappingModelFile.read(path: $0) }
-            // Of a folder those that are on the way are meant.
+            // Of the mapping models in a folder, only those on the way are used.
             if files == [path] { named += documents } else { found += documents }
         }
         (self.named, self.found) = (named, found)
@@ -63,10 +64,10 @@ public final class MigrationModels {
         }
     }
 
-    /// The mapping models, those that were named first.
+    /// The mapping models, beginning with those that were specified.
     public var documents: [MappingModelDocument] { named + found }
 
-    /// What the mapping models that were named have and is not read.
+    /// Warnings about parts of the specified mapping models that are not supported.
     public var warnings: [String] { named.flatMap { $0.warnings.map { "\($0)" } } }
 
     func chain(
@@ -77,12 +78,12 @@ public final class MigrationModels {
             .chain(from: source, to: destination, mode: mode)
     }
 
-    /// A program for a class that nothing names would not be run, and no one would notice.
+    /// Checks that every policy class is used, because a program for an unknown class would silently never run.
     ///
     /// - Parameters:
-    ///   - classes: the classes that programs stand for.
-    ///   - chain: the way of a store, which may name mapping models of its own. Stages that are not on it count, too: a
-    ///     store may have passed them.
+    ///   - classes: the classes for which there are programs.
+    ///   - chain: the chain of a store, which may have its own mapping models. Stages outside of the chain are
+    ///     included, because a store may already have passed them.
     /// - Throws: `UnknownPolicyClass` for the first class that neither the mapping models nor the chain name.
     public func check(
         policyClasses classes: some Sequence<String>, in chain: MigrationChain? = nil

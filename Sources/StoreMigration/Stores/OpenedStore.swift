@@ -2,31 +2,31 @@ public import ManagedObjectModels
 public import PersistentStores
 public import StoreConversion
 
-/// A store of any type that is only read, with the model that it was made with.
+/// A store of any type that is open for reading, with the model with which it was made.
 public struct OpenedStore {
-    /// The store, or the SQLite store that stands for it.
+    /// The store, or the SQLite store that represents it.
     public let store: SQLiteStore
-    /// The version that the store was made with.
+    /// The version with which the store was made.
     public let version: VersionedModel
     /// The tables and columns of the store, and its model.
     public let layout: StoreLayout
 
-    /// What stands for a store of another type while it is read.
+    /// The SQLite store that represents a store of another type while it is read.
     private let working: WorkingStore?
 
     /// Opens a store for reading.
     /// - Parameters:
     ///   - path: the path of the store.
-    ///   - catalog: the versions that the store may have been made with.
-    ///   - name: the version where the store's hashes are unknown.
-    ///   - onStandIn: called with the SQLite store that stands for one of another type.
-    ///   - isCancelled: asked while that one is made.
-    /// - Throws: `StoreError`, `MigrationError` with code `unknownVersion`, and what a conversion throws.
+    ///   - catalog: the possible versions of the store.
+    ///   - name: the version to use if the store's hashes are unknown.
+    ///   - onStandIn: called with the SQLite store that represents a store of another type.
+    ///   - isCancelled: called while the SQLite store is created; if it returns true, the work ends.
+    /// - Throws: `StoreError`, `MigrationError` with code `unknownVersion`, and the errors of a conversion.
     public init(
         _ path: String, in catalog: VersionCatalog, named name: String? = nil,
         onStandIn: ((WorkingStore) -> Void)? = nil, isCancelled: (() -> Bool)? = nil
     ) throws {
-        // What is not a store at all is for SQLite's words to say.
+        // If the file is not a store, SQLite's error message is used.
         if let type = try? PersistentStoreRegistry.standard.type(at: path), type != .sqlite {
             version = try catalog.sourceVersion(ofStoreAt: path, named: name)
             let working = try WorkingStore(of: path, version.newStore, keepsFaults: true, isCancelled: isCancelled)
@@ -41,6 +41,6 @@ public struct OpenedStore {
         layout = store.layout(for: version.model)
     }
 
-    /// The model that the store was made with.
+    /// The model with which the store was made.
     public var model: ResolvedModel { version.model }
 }

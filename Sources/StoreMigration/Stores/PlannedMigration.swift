@@ -1,15 +1,15 @@
 import PersistentStores
 public import StoreConversion
 
-/// A store with the plan of its migration, and what it looked like before it was planned.
+/// A store with the plan of its migration, and its state before the plan was computed.
 public struct PlannedMigration {
-    /// What the migration would do.
+    /// The plan of the migration.
     public var plan: ChainPlan { look.plan }
 
     /// The version hashes of the store, by entity, 32 bytes each.
     public var versionHashes: [String: [UInt8]] { look.versionHashes }
 
-    /// The type of a store that a SQLite store stands for; nil for a SQLite store.
+    /// The original type of a store that an SQLite store represents; nil for an SQLite store.
     public var standInType: PersistentStoreType? { working?.type }
 
     private let migrator: StoreMigrator
@@ -25,8 +25,8 @@ public struct PlannedMigration {
 
     /// Migrates the store as planned.
     ///
-    /// - Throws: `MigrationError`, also where the plan is refused; `StoreError`; `ConversionError`. The store is as it
-    ///   was.
+    /// - Throws: `MigrationError`, also if the plan is refused; `StoreError`; `ConversionError`. The store is not
+    ///   changed then.
     public func execute(_ options: MigrationOptions = MigrationOptions()) throws -> ChainReport {
         var options = options
         options.schemas = migrator.schemas

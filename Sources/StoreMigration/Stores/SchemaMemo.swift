@@ -2,7 +2,7 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import Synchronization
 
-/// The schemas of new files, by the statements that make them: stores that come from one version have the same.
+/// The schemas of new files, by the statements that create them. Stores of one version share the same schema.
 final class SchemaMemo: Sendable {
     private let schemas: Mutex<Memo<[String], DatabaseSchema>>
 

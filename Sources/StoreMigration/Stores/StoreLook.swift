@@ -1,10 +1,10 @@
 import PersistentStores
 
-/// The plan of a store's migration, and what the store looked like before it was planned.
+/// The plan of a store's migration, and the state of the store before the plan was computed.
 struct StoreLook {
     let plan: ChainPlan
     let fingerprint: StoreFingerprint
 
-    /// By entity, of the metadata.
+    /// The hashes in the metadata, by entity.
     let versionHashes: [String: [UInt8]]
 }

@@ -1,47 +1,47 @@
 import PersistentStores
 public import StoreConversion
 
-/// Migrates one store after the other, of any type, with the same models. Confined to one thread.
+/// Migrates stores of any type one after the other with the same models. Must only be used by one thread.
 ///
-/// A store that is not a SQLite store is migrated in a SQLite store that stands for it, which is written back.
+/// A store that is not an SQLite store is migrated as an SQLite store that represents it, and then written back.
 public final class StoreMigrator {
-    /// What is done to each store.
+    /// The options for each store.
     public struct Options {
-        /// The version of a store whose hashes are unknown; nil to go by the hashes.
+        /// The version of stores whose hashes are unknown; nil to use only the hashes.
         public var source: String?
 
-        /// The configuration that a store holds, where its entities do not tell; nil to go by the entities.
+        /// The configuration of stores for which the entities do not determine it; nil to use only the entities.
         public var configuration: String?
 
         /// The version to migrate to; nil for the current one.
         public var destination: String?
 
-        /// How the steps are found where there are no stages.
+        /// How steps are found if no stages are specified.
         public var chain = ChainMode.auto
 
-        /// How the steps are planned; the placement is that of each store.
+        /// The options for planning the steps; the placement is specified for each store.
         public var planning = MigrationPlanner.Options()
 
         /// Policy classes that mapping models must name.
         public var policyClasses: [String] = []
 
-        /// Whether plans are all that is wanted, so that nothing is written to a store.
+        /// Whether only plans are wanted, so that nothing is written to a store.
         public var isDryRun = false
 
-        /// Called with the SQLite store that stands for one of another type, before anything is said of it.
+        /// Called with the SQLite store that represents a store of another type, before any message about it.
         public var onStandIn: ((WorkingStore) -> Void)?
 
-        /// Asked now and then; true ends the planning.
+        /// Called repeatedly; if it returns true, planning ends.
         public var isCancelled: (@Sendable () -> Bool)?
 
-        /// Of how many versions of stores is kept what their migrations have in common; tests set it.
+        /// The number of store versions for which the common parts of migrations are cached; tests change it.
         var keptVersions = 16
 
-        /// Makes options: the current version is the destination, and the way there is found.
+        /// Creates options: by default, stores are migrated to the current version, and the steps are found.
         public init() {}
     }
 
-    /// The models, mapping models and stages that the stores are migrated with.
+    /// The models, mapping models and stages for the migrations.
     public let models: MigrationModels
     let options: Options
     let schemas: SchemaMemo
@@ -61,13 +61,14 @@ public final class StoreMigrator {
         chains = Memo(capacity: options.keptVersions)
     }
 
-    /// Plans the migration of a store; it is not changed, but for the journal of a program that died.
+    /// Plans the migration of a store without changing it, except for rolling back the journal of a program that
+    /// crashed.
     ///
-    /// - Throws: `MigrationError`, `StoreError`, `ConversionError`, `ChainError`, `UnknownPolicyClass`. What refuses
-    ///   the migration is in the plan.
+    /// - Throws: `MigrationError`, `StoreError`, `ConversionError`, `ChainError`, `UnknownPolicyClass`. The reasons for
+    ///   a refusal are in the plan.
     public func plan(_ path: String, _ placement: MigrationPlacement) throws -> PlannedMigration {
         let registry = PersistentStoreRegistry.standard
-        // What is not a store at all is for the migration itself to say.
+        // If the file is not a store, the migration itself reports the error.
         guard let type = try? registry.type(at: path), type != .sqlite else {
             return PlannedMigration(self, try planSQLite(path, placement), placement: placement)
         }
@@ -81,20 +82,20 @@ public final class StoreMigrator {
         return PlannedMigration(self, look, placement: placement, working: working)
     }
 
-    /// - Parameter shownPath: what messages call the store, where it stands for another one.
+    /// - Parameter shownPath: the name of the store in messages, if it stands for another one.
     private func planSQLite(
         _ path: String, _ placement: MigrationPlacement, shownAs shownPath: String? = nil
     ) throws -> StoreLook {
         let first = try look(path, placement, shownAs: shownPath)
-        // A refusal leaves even the journal of a program that died as it is.
+        // If the migration is refused, even the journal of a program that crashed is not changed.
         guard !options.isDryRun, !first.plan.isRefused, placement.output == nil,
             try JournalRecovery.rollBack(StoreFiles(followingLinks: path))
         else { return first }
         return try look(path, placement, shownAs: shownPath)
     }
 
-    /// The plan, and what the files looked like before it: whatever is written from then on is noticed before anything
-    /// is replaced.
+    /// Returns the plan, and the state of the files before it was computed, so that later changes are detected before
+    /// anything is replaced.
     private func look(
         _ path: String, _ placement: MigrationPlacement, shownAs shownPath: String?
     ) throws -> StoreLook {

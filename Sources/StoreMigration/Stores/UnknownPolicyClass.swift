@@ -1,4 +1,4 @@
-/// Nothing names a policy class that a program was given for.
+/// No mapping model names a policy class for which there is a program.
 public struct UnknownPolicyClass: Error, Sendable, Hashable {
     /// The name of the class.
     public let name: String

@@ -1,4 +1,4 @@
-/// What tells a version of a store from others; the way to another version depends on nothing else of the store.
+/// The identity of a store's version. The way to another version depends on nothing else in the store.
 struct VersionIdentity: Hashable {
     private let name: String
     private let path: String

@@ -2,30 +2,30 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The objects of one source entity that objects of a destination entity are made of, and what of them is only copied:
-/// a copied value that the model forbids was there before.
+/// The objects of a source entity from which objects of a destination entity are made, and the values that are only
+/// copied. If the model does not allow a copied value, the fault existed before.
 struct CopiedValues: Sendable {
-    /// The source's table, as the migrating connection knows it.
+    /// The name of the source's table on the migrating connection.
     let table: String
 
-    /// The destination's key less the source's.
+    /// The destination's key minus the source's key.
     let offset: Int64
 
     /// The entity numbers of both.
     let sourceNumber: Int
     let destinationNumber: Int
 
-    /// The source's columns, in quotes, by the destination's attribute or to-one relationship.
+    /// The quoted columns of the source, by the destination's attribute or to-one relationship.
     var columns: [PropertyKey: String] = [:]
 
-    /// Attributes that need a value now, and that the source objects need not have.
+    /// Attributes that are now required, but were not required for the source objects.
     var newlyRequired: Set<PropertyKey> = []
 
-    /// Where the source keeps the links, by the destination's to-many relationship.
+    /// The place of the links in the source, by the destination's to-many relationship.
     var links: [PropertyKey: LinkPlace] = [:]
 
-    /// The condition that the object `row` has the same value as the object that it was made of; nil if the value is
-    /// not copied.
+    /// Returns the condition that the object `row` has the same value as the object from which it was made; nil if the
+    /// value is not copied.
     func isCopied(_ property: PropertyKey, column: String, row: String) -> String? {
         columns[property].map { source in
             "(\(row).Z_ENT = \(destinationNumber) AND EXISTS (SELECT 1 FROM \(table) s WHERE "
@@ -33,7 +33,7 @@ struct CopiedValues: Sendable {
         }
     }
 
-    /// The condition that an object has as many destinations as the object that it was made of.
+    /// Returns the condition that an object has as many destinations as the object from which it was made.
     ///
     /// - Parameter row: a row with the object's key `k`, its entity number `e`, and the number `n` of its destinations.
     func hasSameCount(_ property: PropertyKey, row: String) -> String? {
@@ -45,7 +45,7 @@ struct CopiedValues: Sendable {
 }
 
 extension CopiedValues {
-    /// The origins of a store's objects in an earlier state of the same store, which is attached as `source`.
+    /// Returns the origins of a store's objects in an earlier state of the same store, which is attached as `source`.
     static func all(of layout: StoreLayout) -> [CopiedValues] {
         layout.model.entities.filter { !$0.isAbstract }.compactMap { entity in
             guard let table = layout.table(ofEntity: entity.slot) else { return nil }

@@ -1,12 +1,13 @@
-/// The objects that break one rule: how many were made so, how many were so before, and some of the former.
+/// The objects that violate a rule: the number of new violations, the number of earlier ones, and examples of the new
+/// ones.
 struct InvalidObjects {
     var count: Int64 = 0
     var copied: Int64 = 0
 
-    /// URIs.
+    /// The URIs of the examples.
     var examples: [String] = []
 
-    /// The values of the examples, as SQL writes them; the number of destinations of a relationship.
+    /// The values of the examples, as SQL literals; for a relationship, the number of destinations.
     var values: [String] = []
 
     mutating func add(isCopied: Bool, value: String, example: () -> String) {

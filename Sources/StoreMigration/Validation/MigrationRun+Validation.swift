@@ -3,9 +3,9 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationRun {
-    /// Validates a result whose source is attached as `source`; findings that do not refuse it are noted.
+    /// Validates a result whose source is attached as `source`; findings that do not refuse it are recorded.
     ///
-    /// Throws `MigrationError.Code.invalid` where the migration is to be refused.
+    /// Throws `MigrationError.Code.invalid` if the migration must be refused.
     func validate(_ validation: ResultValidation, path: String) throws {
         validation.connection.onProgress(everyInstructions: 100_000, options.isCancelled)
         defer { validation.connection.onProgress(everyInstructions: 0, nil) }

@@ -2,19 +2,19 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// A one-to-one relationship of a result, where an object that another leads to has to lead back.
+/// A one-to-one relationship of a result, in which the destination of an object must lead back to it.
 struct OneToOneRule: Sendable {
-    /// `Entity.relationship`.
+    /// The place, `Entity.relationship`.
     let subject: String
 
     /// The table of the objects that have the relationship.
     let table: EntityTable
 
-    /// The query from `FROM` on of the objects `d` whose destination does not lead back to them.
+    /// The query, from `FROM` on, for the objects `d` whose destination does not lead back to them.
     let oneSided: String
 
-    /// - Parameter copied: conditions that the object `d` was made of one whose destination did not lead back either.
-    /// Returns nil for a relationship that is not one-to-one, or whose links are not in a table.
+    /// - Parameter copied: conditions that the object `d` was made from an object whose destination did not lead back
+    ///   either. Returns nil for a relationship that is not one-to-one, or whose links are not in a table.
     init?(_ relationship: ResolvedRelationship, of layout: StoreLayout, copied: [String]) {
         guard relationship.isOneToOne, let inverse = relationship.inverse,
             let table = layout.table(ofEntity: relationship.owner),
@@ -32,7 +32,7 @@ struct OneToOneRule: Sendable {
 }
 
 extension ResolvedRelationship {
-    /// Whether each object belongs to one destination, and this one to it.
+    /// Whether each object belongs to at most one destination, in both directions.
     var isOneToOne: Bool {
         guard isStored, !isToMany, let inverse else { return false }
         return !inverse.isToMany && !inverse.isTransient

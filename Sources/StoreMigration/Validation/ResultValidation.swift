@@ -3,17 +3,17 @@ import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// Checks the objects that a mapping model, policies or stages have made against the rules of the model, before the file
-/// takes its place. The source is attached as `source`.
+/// Checks the objects that a mapping model, policies or stages have created against the rules of the model, before the
+/// file is moved to its place. The source is attached as `source`.
 ///
-/// Each table whose entities have rules is read once; only rows that break one are looked at again.
+/// Each table whose entities have rules is read once; only rows that violate a rule are read again.
 struct ResultValidation {
     let connection: Connection
     let layout: StoreLayout
     let program: ValidationProgram
     let storeUUID: String
 
-    /// What is wrong: errors where the migration is to be refused, and notes of what was only copied.
+    /// Returns the findings: errors if the migration must be refused, and notes about violations that were only copied.
     func findings() throws(SQLiteError) -> [MigrationFinding] {
         let tests = try ValueTests(connection)
         var result: [MigrationFinding] = []
@@ -42,7 +42,7 @@ struct ResultValidation {
         let fault: ValidationFault
         let detail: String?
         let condition: String
-        /// The column, in quotes.
+        /// The quoted column.
         let column: String
         /// The condition that the value was copied; nil if it never is.
         let isCopied: String?
@@ -65,7 +65,7 @@ struct ResultValidation {
         return conditions.isEmpty ? nil : Disjunction.sql(conditions)
     }
 
-    /// A result of SQLite has 2000 columns at the most.
+    /// A result of SQLite has at most 2000 columns.
     private static let maximumChecks = 400
 
     private func valueFindings(_ checks: [Check], _ table: EntityTable) throws(SQLiteError) -> [MigrationFinding] {
@@ -105,8 +105,8 @@ struct ResultValidation {
 
     // MARK: - One-to-one relationships
 
-    /// Objects that lead to one which leads to another: no store has that, whatever becomes of objects that a save would
-    /// refuse.
+    /// Returns findings about objects whose destination leads to another object. No store allows this, whatever policy
+    /// applies to objects that could not be saved.
     private func oneSidedFindings() throws(SQLiteError) -> [MigrationFinding] {
         var result: [MigrationFinding] = []
         for links in program.oneToOnes {

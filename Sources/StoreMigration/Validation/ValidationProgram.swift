@@ -1,14 +1,15 @@
 import ObjectValidation
 
-/// What is to be validated of a result, and what becomes of objects that break a rule.
+/// The validation of a result, and the policy for objects that violate a rule.
 struct ValidationProgram: Sendable {
     let origins: [CopiedValues]
     let policy: InvalidObjectPolicy
 
-    /// Whether required attributes are looked at: the plan of a mapping model has done so before any row was written.
+    /// Whether required attributes are checked. The plan of a mapping model has checked them before any row was
+    /// written.
     let looksForMissingValues: Bool
 
-    /// The one-to-one relationships that the mapping model or a policy fills.
+    /// The one-to-one relationships that the mapping model or a policy sets.
     var oneToOnes: [OneToOneRule] = []
 
     func findings(
@@ -30,10 +31,10 @@ struct ValidationProgram: Sendable {
 }
 
 extension InvalidObjectPolicy {
-    /// How grave it is that objects break a rule.
+    /// The severity of violations.
     var severity: MigrationFinding.Severity { self == .refuse ? .error : .warning }
 
-    /// What is said of objects that are made so that they break a rule, without how many there are.
+    /// Returns the finding about objects that were created in violation of a rule, without their number.
     func finding(of fault: ValidationFault, _ detail: String?, subject: String) -> MigrationFinding {
         let advice = self == .refuse ? "; correct what computes it, or write it with --invalid report" : ""
         return MigrationFinding(
@@ -43,6 +44,6 @@ extension InvalidObjectPolicy {
 }
 
 extension ValidationFault {
-    /// The rule, and in parentheses what it is in the model.
+    /// Returns the rule, followed by its value in the model in parentheses.
     func rule(_ detail: String?) -> String { rule + (detail.map { " (\($0))" } ?? "") }
 }

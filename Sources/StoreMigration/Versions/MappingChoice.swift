@@ -1,14 +1,15 @@
 public import MappingModels
 
-/// Which of several mapping models leads from one version to another.
+/// Chooses from several mapping models the one that leads from one version to another.
 public enum MappingChoice {
-    /// Those whose hashes and paths do not speak against the two versions, as passes, completed for them; nil for none.
-    /// - Throws: `DocumentErrors` where two of them say what becomes of the same objects.
+    /// Returns the mapping models whose hashes and paths do not contradict the two versions, as passes that are
+    /// completed for them; nil if there are none.
+    /// - Throws: `DocumentErrors` if two of them map the same objects.
     public static func mapping(
         among documents: [MappingModelDocument], from source: VersionedModel, to destination: VersionedModel,
         in catalog: VersionCatalog
     ) throws -> MappingModel? {
-        // One that is named alone is meant, whatever paths it was made with; its hashes are checked later.
+        // A single mapping model is used whatever paths it contains; its hashes are checked later.
         let fitting =
             documents.count == 1
             ? documents

@@ -1,15 +1,15 @@
-/// A path in a mapping model that names another version than the one that it is to lead from, or to.
+/// A path in a mapping model that contradicts the source or destination version of the migration.
 public struct MappingVersionContradiction: Equatable, Sendable, CustomStringConvertible {
-    /// The side that the path is of: `source` or `destination`.
+    /// The side to which the path belongs: `source` or `destination`.
     public let side: String
 
-    /// The model's path, as the mapping model has it.
+    /// The model's path in the mapping model.
     public let path: String
 
-    /// The name of the version of the migration.
+    /// The name of the version in the migration.
     public let version: String
 
-    /// What to do about the mapping model of this name.
+    /// Returns a remedy for the mapping model with this name.
     func sentence(of name: String) -> String {
         "\(name): \(self); name one that does, or give it these versions with \"ferry mapping convert --models PATH "
             + "--from VERSION --to VERSION\" if it is meant"

@@ -1,15 +1,15 @@
-/// No version is known to be the one that a mapping model leads from, or to.
+/// The source or destination version of a mapping model cannot be found.
 public struct MappingVersionError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The side whose version is not known: `source` or `destination`.
     public let side: String
 
-    /// The model's path that the mapping names; nil if it names none.
+    /// The model's path in the mapping model; nil if it has none.
     public let path: String?
 
-    /// Whether the mapping has version hashes, which then fit no version.
+    /// Whether the mapping model has version hashes, which do not match any version.
     public let hasHashes: Bool
 
-    /// What is missing.
+    /// The reason, as a clause.
     var reason: String {
         hasHashes
             ? "the mapping model's hashes fit no version of the models"

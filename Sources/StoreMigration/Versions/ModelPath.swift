@@ -1,9 +1,9 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// Paths of models as they are compared: `./App.xcdatamodeld/App 2` and its absolute form with an extension are one.
+/// Compares paths of models: `./App.xcdatamodeld/App 2` and its absolute form with an extension are equal.
 enum ModelPath {
-    /// What a path may be known as: as it is written and with links resolved, both without extension.
+    /// Returns the forms of a path: as it is written, and with links resolved, both without extension.
     static func forms(_ path: String) -> Set<String> {
         var forms: Set<String> = [ModelVersion.withoutExtension(path)]
         for end in ["", ".xcdatamodel", ".mom"] where FileSystem.exists(path + end) {
@@ -12,7 +12,7 @@ enum ModelPath {
         return forms
     }
 
-    /// The components of a path without their extensions, the last first.
+    /// Returns the components of a path without their extensions, the last one first.
     static func reversedComponents(_ path: String) -> [String] {
         path.split(separator: "/").reversed().map { component in
             for end in [".xcdatamodel", ".mom", ".xcdatamodeld", ".momd"] where component.hasSuffix(end) {
@@ -22,7 +22,7 @@ enum ModelPath {
         }
     }
 
-    /// Whether a path ends with a bundle, which holds several versions.
+    /// Returns whether a path ends with a bundle, which contains several versions.
     static func isBundle(_ path: String) -> Bool {
         path.split(separator: "/").last.map { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".momd") } ?? true
     }

@@ -2,8 +2,8 @@ public import ManagedObjectModels
 public import SwiftDataModels
 
 extension ModelVersions {
-    /// The versions of models at a path, or the model that the store there carries.
-    /// - Throws: `ModelError` where there is no model, and for a store that carries none.
+    /// Creates the versions of models at a path, or the model in the store at the path.
+    /// - Throws: `ModelError` if there is no model, or if the store contains none.
     public init(
         modelOrStoreAt path: String, sources: SwiftDataSelection = SwiftDataSelection()
     ) throws(ModelError) {

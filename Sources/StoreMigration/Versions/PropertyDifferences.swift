@@ -1,24 +1,24 @@
 public import ManagedObjectModels
 
-/// How the properties of an entity differ between a store and a version, by their hashes.
+/// The differences between the properties of an entity in a store and in a version, according to their hashes.
 public struct PropertyDifferences: Sendable, Hashable {
-    /// How a property differs.
+    /// The kind of difference.
     public enum Kind: Sendable, Hashable {
-        /// The version does not have it.
+        /// Only the store has the property.
         case onlyInStore
-        /// The store does not have it.
+        /// Only the version has the property.
         case onlyInModel
-        /// Both have it, with different hashes.
+        /// Both have the property, with different hashes.
         case declaredOtherwise
     }
 
-    /// The properties that differ, by name.
+    /// The properties that differ, sorted by name.
     public let properties: [(name: String, kind: Kind)]
 
     /// Compares the hashes of properties.
     /// - Parameters:
-    ///   - stored: the hashes of the entity's properties, as the store's own model has them.
-    ///   - declared: those of the version.
+    ///   - stored: the hashes of the entity's properties in the store's own model.
+    ///   - declared: the hashes of the properties in the version.
     public init(stored: [String: VersionHash], declared: [String: VersionHash]) {
         properties = Set(stored.keys).union(declared.keys).sorted().compactMap { name in
             switch (stored[name], declared[name]) {
@@ -42,7 +42,7 @@ public struct PropertyDifferences: Sendable, Hashable {
 }
 
 extension PropertyDifferences {
-    /// "a and b are declared otherwise, c is there too"; nil if no property differs.
+    /// A clause such as "a and b are declared otherwise, c is there too"; nil if no property differs.
     var description: String? {
         let parts: [(Kind, (String) -> String)] = [
             (.declaredOtherwise, { "\($0) declared otherwise" }), (.onlyInStore, { "\($0) too" }),

@@ -2,17 +2,17 @@ public import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
 
-/// The model that a store carries, as a version among others.
+/// The model in a store, as a version.
 public struct StoreModel {
-    /// Named after the store's file.
+    /// The version, which is named after the store's file.
     public let version: ModelVersion
 
     /// The hashes in the store's metadata.
     public let knownHashes: KnownModelHashes
 
-    /// The model of an opened store; nil if it carries none.
-    /// - Throws: `ModelError` where the model that the store carries cannot be read; `StoreError` or `SQLiteError`
-    ///   where the store cannot.
+    /// Reads the model in an open store; nil if it contains none.
+    /// - Throws: `ModelError` if the model in the store cannot be read; `StoreError` or `SQLiteError` if the store
+    ///   cannot be read.
     public init?(_ store: SQLiteStore) throws {
         guard let document = try store.cachedModel() else { return nil }
         let name = FileSystem.name(of: store.files.path)
@@ -22,9 +22,9 @@ public struct StoreModel {
             hashes: store.metadata.versionHashes.compactMapValues { VersionHash(bytes: $0) }, checksum: nil)
     }
 
-    /// The model of the store at a path; nil if there is no SQLite database.
+    /// Reads the model in the store at a path; nil if there is no SQLite database.
     ///
-    /// Throws `ModelError` for a database that is not a store, cannot be read, or carries no model.
+    /// Throws `ModelError` for a database that is not a store, cannot be read, or contains no model.
     init?(path: String) throws(ModelError) {
         guard !FileSystem.isDirectory(path), let file = try? DatabaseFile(path: path), file.isSQLite else { return nil }
         let found: StoreModel?
@@ -41,9 +41,9 @@ public struct StoreModel {
         self = found
     }
 
-    /// The model as it was archived, and a warning for each entity that has another hash in the store's metadata: then
-    /// another version of the app left the model behind.
-    /// - Throws: `ModelError` where the store carries no model, or one that cannot be read.
+    /// Returns the archived model, and a warning for each entity whose hash in the store's metadata differs. The model
+    /// was then left by another version of the app.
+    /// - Throws: `ModelError` if the store contains no model, or one that cannot be read.
     public static func document(of store: SQLiteStore) throws -> (document: ModelDocument, warnings: [ModelWarning]) {
         guard let own = try StoreModel(store) else { throw ModelError(.storeWithoutModel, path: store.files.shownPath) }
         let document = try own.version.document()

@@ -1,32 +1,32 @@
-/// A store whose version hashes no model has, and how near the nearest comes.
+/// A store with version hashes that match no model, and the most similar version.
 public struct UnknownVersion: Sendable, Hashable {
-    /// How an entity differs between the store and the nearest version.
+    /// A difference between an entity in the store and in the most similar version.
     public enum Difference: Sendable, Hashable {
-        /// The version does not have an entity of this name.
+        /// The version has no entity with this name.
         case onlyInStore(String)
-        /// The store does not have an entity of this name.
+        /// The store has no entity with this name.
         case onlyInModel(String)
-        /// With what the store's entity has otherwise, where that can be told.
+        /// The hashes differ; with the differences of the entity, if they can be determined.
         case otherHash(String, change: String?)
     }
 
-    /// The version that has the most entity hashes in common; nil if there is no version at all.
+    /// The version that shares the most entity hashes with the store; nil if there are no versions.
     public let nearest: String?
-    /// How the entities differ between the store and the nearest version, by name.
+    /// The differences between the entities of the store and of the most similar version, sorted by name.
     public let differences: [Difference]
 
-    /// Entities of the store whose hash the nearest version has, and all of them.
+    /// The number of the store's entities whose hashes match those of the most similar version.
     public let matching: Int
-    /// How many entities the store has.
+    /// The number of entities in the store.
     public let entityCount: Int
 
-    /// The Swift sources that declare the nearest version; nil if none do.
+    /// The Swift sources that declare the most similar version; nil if it is not declared by Swift sources.
     public var sources: String?
 
-    /// The option of the command that names a version all the same; nil if it has none.
+    /// The command's option that specifies a version for such stores; nil if there is none.
     public var versionOption: String?
 
-    /// Why other versions could not be read: one of them may be the store's.
+    /// The reasons why other versions could not be read; one of them may be the store's version.
     public var unreadable: [String] = []
 }
 
@@ -55,12 +55,12 @@ extension UnknownVersion: CustomStringConvertible {
 }
 
 extension UnknownVersion {
-    /// Whether not even the name of an entity is in both.
+    /// Whether store and version have no entity name in common.
     var isUnrelated: Bool {
         matching == 0 && !differences.contains { if case .otherHash = $0 { true } else { false } }
     }
 
-    /// The first of the differences: a model of a hundred entities would fill the screen.
+    /// The first differences, because a model may have hundreds of entities.
     var differenceText: String { Self.text(of: differences.map(\.description)) }
 
     static func text(of differences: [String]) -> String {

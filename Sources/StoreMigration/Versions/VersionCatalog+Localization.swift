@@ -1,10 +1,10 @@
 public import ManagedObjectModels
 
 extension VersionCatalog {
-    /// The texts of a version's model; of merged models those of all. nil if there are none.
+    /// Returns the localization of a version's model, or of all merged models; nil if there is none.
     ///
-    /// A file that cannot be read is warned about, and apps ignore it.
-    /// - Throws: `ModelError` where the models have texts, and none in the language that is asked for.
+    /// A file that cannot be read results in a warning, as apps ignore it.
+    /// - Throws: `ModelError` if the models are localized, but not in the requested language.
     public func localization(
         of path: String, language: String?
     ) throws(ModelError) -> LocalizationDictionary? {
@@ -26,7 +26,7 @@ extension VersionCatalog {
         return result
     }
 
-    /// The version at a path, or those that were merged into it.
+    /// Returns the version at a path, or the versions that were merged into it.
     private func parts(of path: String) -> [ModelVersion] {
         let merged = mergedModels.flatMap(\.versions).filter { path.split(separator: " + ").contains($0.path[...]) }
         return merged.isEmpty ? versions.filter { $0.path == path } : merged

@@ -1,43 +1,44 @@
 internal import ManagedObjectModels
 public import MappingModels
 
-/// The versions that a mapping model leads from and to.
+/// The source and destination versions of mapping models.
 extension VersionCatalog {
-    /// The named source version, else the one that has the mapping's hashes, else the one that its path names.
-    /// - Throws: `MappingVersionError` where neither tells; `ModelError` if the named version is not there, or one
-    ///   cannot be read.
+    /// Returns the source version: the named one, else the one with the mapping's hashes, else the one at its path.
+    /// - Throws: `MappingVersionError` if no version is found; `ModelError` if the named version does not exist, or if
+    ///   a version cannot be read.
     public func sourceVersion(of mapping: MappingModel, named name: String?) throws -> VersionedModel {
         let hashes = mapping.entityMappings.compactMap { ($0.sourceEntityName, $0.sourceEntityVersionHash) }
         return try version(named: name, hashes: hashes, path: mapping.sourceModelPath, side: "source")
     }
 
-    /// The named destination version, else the one that has the mapping's hashes, else the one that its path names.
-    /// - Throws: `MappingVersionError` where neither tells; `ModelError` if the named version is not there, or one
-    ///   cannot be read.
+    /// Returns the destination version: the named one, else the one with the mapping's hashes, else the one at its
+    /// path.
+    /// - Throws: `MappingVersionError` if no version is found; `ModelError` if the named version does not exist, or if
+    ///   a version cannot be read.
     public func destinationVersion(of mapping: MappingModel, named name: String?) throws -> VersionedModel {
         let hashes = mapping.entityMappings.map { ($0.destinationEntityName, $0.destinationEntityVersionHash) }
         return try version(named: name, hashes: hashes, path: mapping.destinationModelPath, side: "destination")
     }
 
-    /// All source versions that a mapping model may mean: its hashes may be those of several. Never empty.
+    /// Returns all possible source versions of a mapping model, at least one. Its hashes may match several versions.
     func sourceVersions(of mapping: MappingModel) throws -> [VersionedModel] {
         let hashes = mapping.entityMappings.compactMap { ($0.sourceEntityName, $0.sourceEntityVersionHash) }
         return try versions(hashes: hashes, path: mapping.sourceModelPath, side: "source")
     }
 
-    /// All destination versions that a mapping model may mean. Never empty.
+    /// Returns all possible destination versions of a mapping model, at least one.
     func destinationVersions(of mapping: MappingModel) throws -> [VersionedModel] {
         let hashes = mapping.entityMappings.map { ($0.destinationEntityName, $0.destinationEntityVersionHash) }
         return try versions(hashes: hashes, path: mapping.destinationModelPath, side: "destination")
     }
 
-    /// The first of a mapping model's paths that names another version than the one that it is to lead from or to; nil
-    /// if none does.
+    /// Returns the first path in a mapping model that contradicts its source or destination version; nil if there is
+    /// none.
     ///
-    /// Hashes tell more than paths, and are compared elsewhere. Models of stores and merged ones have no paths to
-    /// compare with.
+    /// Hashes are more reliable than paths, and are compared elsewhere. Models in stores and merged models have no
+    /// comparable paths.
     ///
-    /// - Parameter part: cuts a version down to the configuration of the store.
+    /// - Parameter part: restricts a version to the configuration of the store.
     func contradiction(
         of mapping: MappingModel, from source: VersionedModel, to destination: VersionedModel,
         part: (VersionedModel) -> VersionedModel?
@@ -82,7 +83,7 @@ extension VersionCatalog {
         if !expected.isEmpty {
             let names = Set(expected.keys)
             let found = versions.filter { version in
-                // Most versions of a long history differ in their entities already.
+                // Most versions in a long history already differ in their entities.
                 guard let model = try? version.model(), names.isSubset(of: model.entities.map(\.name)),
                     let candidate = try? candidate(version)
                 else { return false }
@@ -94,15 +95,15 @@ extension VersionCatalog {
         throw MappingVersionError(side: side, path: path, hasHashes: !expected.isEmpty)
     }
 
-    /// The version whose path ends most like one that was noted on another machine; nil if that is not certain.
+    /// Returns the version whose path is most similar to one from another machine; nil if this is ambiguous.
     private func version(atPath path: String) throws -> VersionedModel? {
         let candidates = try nearestVersions(to: path).map { try versionedModel($0) }
         guard let first = candidates.first else { return nil }
         return candidates.allSatisfy { $0.hashes == first.hashes } ? first : nil
     }
 
-    /// The versions whose paths have the most components at their ends in common with another path; empty if not even
-    /// the last one is the same. Source and compiled models have the same names, whatever their extensions.
+    /// Returns the versions whose paths share the most trailing components with another path; empty if not even the
+    /// last one is equal. Extensions are ignored, because source models and compiled models have the same names.
     private func nearestVersions(to path: String) -> [ModelVersion] {
         let wanted = ModelPath.reversedComponents(path)
         let agreements = versions.map { version in

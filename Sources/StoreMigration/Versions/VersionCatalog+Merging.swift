@@ -2,11 +2,10 @@ import ManagedObjectModels
 import PersistentStores
 
 extension VersionCatalog {
-    /// Adds the merge that a store was made with: of each model the version whose entities the store has, all of them
-    /// or those of one configuration.
+    /// Adds the merged model with which a store was made: for each model, the version whose entities the store has,
+    /// either all of them or those of one configuration.
     ///
-    /// A model that came to the others later has no such version. Nothing is added where the store has entities of
-    /// none.
+    /// A model that was added later has no such version. Nothing is added if the store has entities of no model.
     func addMerge(of metadata: StoreMetadata) {
         let hashes = metadata.versionHashes
         guard !mergedModels.isEmpty, !hashes.isEmpty else { return }
@@ -28,12 +27,13 @@ extension VersionCatalog {
         return names.sorted()
     }
 
-    /// The versions whose entities, or those of a configuration, are all that a store has; nil if there are none.
+    /// Returns the versions whose entities, or those of a configuration, are all entities of a store; nil if there are
+    /// none.
     private func formerParts(_ hashes: [String: [UInt8]], of configuration: String?) -> [ModelVersion]? {
         var found: Set<String> = []
         var parts: [ModelVersion] = []
         for model in mergedModels {
-            // Of versions with equal hashes the current one is meant.
+            // Of versions with equal hashes, the current one is preferred.
             let candidates = model.versions.filter(\.isCurrent) + model.versions.filter { !$0.isCurrent }
             let former = candidates.lazy.compactMap { version -> (version: ModelVersion, names: Set<String>)? in
                 let names = Self.names(in: version, of: configuration)
@@ -43,7 +43,8 @@ extension VersionCatalog {
                 parts.append(former.version)
                 found.formUnion(former.names)
             } else if configuration != nil {
-                // The store has nothing of this model: any version that is not in the configuration will do.
+                // The store has no entities of this model, so any version without entities in the configuration is
+                // suitable.
                 guard let other = candidates.first(where: { Self.names(in: $0, of: configuration).isEmpty }) else {
                     return nil
                 }
@@ -71,7 +72,7 @@ extension VersionCatalog {
 }
 
 extension ModelVersion {
-    /// Several versions as one.
+    /// Combines several versions into one.
     init(merging parts: [ModelVersion]) throws(ModelError) {
         var models: [ManagedObjectModel] = []
         for part in parts { models.append(try part.model()) }

@@ -3,13 +3,13 @@ import PersistentStores
 import SwiftDataModels
 
 extension VersionCatalog {
-    /// The version of that name or at that path, which may lie outside the paths of the catalog.
+    /// Returns the version with a name or at a path, which may be outside of the catalog's paths.
     ///
     /// - Parameters:
-    ///   - name: the name of a version, also with its bundle's, or a path.
-    ///   - bundle: where several bundles have a version of the name, the one whose version is meant.
-    /// - Throws: `ModelError` if there is no such version, if there are several, or if one outside the catalog cannot
-    ///   be read.
+    ///   - name: the name of a version, optionally with that of its bundle, or a path.
+    ///   - bundle: the bundle whose version is used if several bundles have a version with the name.
+    /// - Throws: `ModelError` if there is no such version, if there are several, or if a version outside of the catalog
+    ///   cannot be read.
     public func version(named name: String, preferring bundle: ModelBundle? = nil) throws(ModelError) -> ModelVersion {
         let forms = ModelPath.forms(name)
         if let exact = versions.first(where: { !ModelPath.forms($0.path).isDisjoint(with: forms) }) { return exact }
@@ -24,7 +24,7 @@ extension VersionCatalog {
         return outside
     }
 
-    /// The only version at a path, or the current one of the bundle there; nil if there is nothing.
+    /// Returns the only version at a path, or the current one of the bundle there; nil if there is nothing.
     private func version(at path: String) throws(ModelError) -> ModelVersion? {
         let existing = ["", ".xcdatamodel", ".mom"].map { path + $0 }.first(where: FileSystem.exists)
         guard let existing else { return nil }
@@ -33,9 +33,9 @@ extension VersionCatalog {
         return try ModelVersions(path: existing, swiftData: sources).current()
     }
 
-    /// The named version, else the current one of the source's bundle, else the only current one; of it the same
-    /// configuration as of the source.
-    /// - Throws: `ModelError` if there is no such version, if it is not clear which one is current, or if it cannot be
+    /// Returns the named version, else the current one of the source's bundle, else the only current one, with the same
+    /// configuration as the source.
+    /// - Throws: `ModelError` if there is no such version, if it is ambiguous which one is current, or if it cannot be
     ///   read; `MigrationError` if it does not have the configuration.
     public func destinationVersion(named name: String?, for source: VersionedModel) throws -> VersionedModel {
         let bundle = bundle(of: source.path)
@@ -49,7 +49,7 @@ extension VersionCatalog {
         return try source.isPart ? whole.restricted(to: configuration) : whole.limited(to: configuration)
     }
 
-    /// The version with all its entities, for a store of all configurations.
+    /// Returns the version with all of its entities, for a store of all configurations.
     /// - Throws: `ModelError` if the version cannot be read.
     public func whole(_ version: VersionedModel) throws -> VersionedModel {
         guard version.configuration != nil, let found = versions.first(where: { $0.path == version.path }) else {
@@ -58,7 +58,7 @@ extension VersionCatalog {
         return try versionedModel(found)
     }
 
-    /// The whole version that a part is of, for a store of its configuration.
+    /// Returns the complete version for a store of a configuration, from a version that has only a part of the model.
     /// - Throws: `ModelError` if the version cannot be read; `MigrationError` if it does not have the configuration.
     public func completed(_ version: VersionedModel) throws -> VersionedModel {
         guard version.isPart, let configuration = version.configuration,
@@ -67,7 +67,7 @@ extension VersionCatalog {
         return try versionedModel(found).limited(to: configuration)
     }
 
-    /// The same steps, of which the last makes a store of the whole model, whatever the first one has.
+    /// Returns the same steps, with a last step that writes a store of the complete model.
     /// - Throws: `ModelError` if the version cannot be read; `MigrationError` if it does not have the configuration.
     public func completed(_ chain: MigrationChain) throws -> MigrationChain {
         guard let last = chain.steps.last, last.destination.isPart else { return chain }
@@ -78,8 +78,8 @@ extension VersionCatalog {
         return MigrationChain(steps: chain.steps.dropLast() + [step], findings: chain.findings)
     }
 
-    /// The named version, else the only current one: for a store that does not exist yet.
-    /// - Throws: `ModelError` if there is no such version, if it is not clear which one is current, or if it cannot be
+    /// Returns the named version, or else the only current one, for a store that does not exist yet.
+    /// - Throws: `ModelError` if there is no such version, if it is ambiguous which one is current, or if it cannot be
     ///   read.
     public func version(forNewStore name: String?) throws(ModelError) -> VersionedModel {
         if let name { return try versionedModel(try version(named: name)) }

@@ -2,21 +2,21 @@ public import StoreConversion
 import PersistentStores
 
 extension VersionCatalog {
-    /// The version that a store of any type was made with.
+    /// Returns the version with which a store of any type was made.
     ///
     /// - Parameters:
     ///   - path: the path of the store.
-    ///   - name: the version, where the store's hashes do not show it.
-    ///   - configuration: the configuration that the store holds, where its entities do not tell.
-    ///   - registry: the types of stores that are known.
-    /// - Throws: `StoreError` or `SQLiteError` if the store cannot be read; `MigrationError` if no version has
-    ///   the store's hashes (code `unknownVersion`), or the configuration is not there; `ModelError` if the named
-    ///   version is not there, or no version can be read.
+    ///   - name: the version to use if the store's hashes do not determine it.
+    ///   - configuration: the configuration of the store, if its entities do not determine it.
+    ///   - registry: the known store types.
+    /// - Throws: `StoreError` or `SQLiteError` if the store cannot be read; `MigrationError` if no version has the
+    ///   store's hashes (code `unknownVersion`), or if the configuration does not exist; `ModelError` if the named
+    ///   version does not exist, or if no version can be read.
     public func sourceVersion(
         ofStoreAt path: String, named name: String? = nil, configuration: String? = nil,
         in registry: PersistentStoreRegistry = .standard
     ) throws -> VersionedModel {
-        // What is not a store at all is for SQLite's words to say.
+        // If the file is not a store, SQLite's error message is used.
         guard try registry.isAtomic(path) else {
             return try sourceVersion(of: SQLiteStore(path: path), named: name, configuration: configuration)
         }

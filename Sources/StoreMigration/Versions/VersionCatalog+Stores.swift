@@ -2,16 +2,16 @@ import ManagedObjectModels
 public import PersistentStores
 
 extension VersionCatalog {
-    /// The version that a store was made with: the named one, else the one with the store's hashes, else the model that
-    /// the store itself carries.
+    /// Returns the version with which a store was made: the named one, else the one with the store's hashes, else the
+    /// model in the store itself.
     ///
     /// - Parameters:
-    ///   - store: the store, which is open.
-    ///   - name: the version, where the store's hashes do not show it; nil to go by the hashes.
-    ///   - configuration: the configuration that the store holds, where its entities do not tell.
-    ///   - destination: the version to migrate to; among versions with equal hashes, one of its bundle is meant.
-    /// - Throws: `MigrationError` if no version has them (code `unknownVersion`), or the configuration is not there;
-    ///   `ModelError` if the named version is not there, or no version can be read; `StoreError` or
+    ///   - store: an open store.
+    ///   - name: the version to use if the store's hashes do not determine it; nil to use only the hashes.
+    ///   - configuration: the configuration of the store, if its entities do not determine it.
+    ///   - destination: the version to migrate to; of versions with equal hashes, one in its bundle is preferred.
+    /// - Throws: `MigrationError` if no version has the hashes (code `unknownVersion`), or if the configuration does
+    ///   not exist; `ModelError` if the named version does not exist, or if no version can be read; `StoreError` or
     ///   `SQLiteError` if the store's own model cannot be read.
     public func sourceVersion(
         of store: SQLiteStore, named name: String?, configuration: String? = nil, towards destination: String? = nil
@@ -20,16 +20,17 @@ extension VersionCatalog {
             of: store.metadata, named: name, configuration: configuration, towards: destination)
         if let known { return known }
         if let own = try ownVersion(of: store) { return own }
-        // Where nothing can be read, the reason is what there is to say.
+        // If no version can be read, the reason for that is reported.
         if let first = unreadable.first, unreadable.count == versions.count { throw first }
         throw MigrationError(
             .unknownVersion(unknownVersion(store.metadata, store: store, unreadable: unreadable)),
             path: store.files.shownPath)
     }
 
-    /// The version of a store of another type, which carries no model: the named one, else the one with its hashes.
-    /// - Throws: `MigrationError` if no version has them (code `unknownVersion`), or the configuration is not there;
-    ///   `ModelError` if the named version is not there, or no version can be read.
+    /// Returns the version of a store of another type, which contains no model: the named one, else the one with its
+    /// hashes.
+    /// - Throws: `MigrationError` if no version has the hashes (code `unknownVersion`), or if the configuration does
+    ///   not exist; `ModelError` if the named version does not exist, or if no version can be read.
     public func sourceVersion(
         of metadata: StoreMetadata, at path: String, named name: String?, configuration: String? = nil
     ) throws -> VersionedModel {
@@ -63,19 +64,19 @@ extension VersionCatalog {
             result.alternatives = match.others.map(\.path)
             return (result, unreadable)
         }
-        // Where only the configuration is not there, that is what is said, and not that no version has the hashes.
+        // If only the configuration is missing, this is reported, instead of an unknown version.
         if let configuration, let match = self.match(metadata, configuration: nil, preferring: bundle?.path).match {
             _ = try versionedModel(match.version).limited(to: configuration)
         }
         return (nil, unreadable)
     }
 
-    /// The model that a store carries, where it has the hashes that the store lists; nil if it carries none.
+    /// Returns the model in a store if it has the hashes in the store's metadata; nil if there is none.
     ///
-    /// One with other hashes is what another version left behind. One that cannot be read counts as none where there
-    /// are other versions to look among.
-    /// - Throws: `ModelError` where the store's model cannot be read and there are no other versions; `StoreError` or
-    ///   `SQLiteError` where the store cannot be read.
+    /// A model with other hashes was left by another version. A model that cannot be read is ignored if there are other
+    /// versions.
+    /// - Throws: `ModelError` if the store's model cannot be read and there are no other versions; `StoreError` or
+    ///   `SQLiteError` if the store cannot be read.
     public func ownVersion(of store: SQLiteStore) throws -> VersionedModel? {
         do {
             guard let own = try StoreModel(store) else { return nil }
@@ -89,12 +90,12 @@ extension VersionCatalog {
         }
     }
 
-    /// The version whose hashes are the store's, nil if none has them. A version that cannot be read does not count.
+    /// Returns the version with the store's hashes; nil if there is none. Versions that cannot be read are ignored.
     public func match(_ metadata: StoreMetadata) -> VersionMatch? {
         match(metadata, configuration: nil, preferring: nil).match
     }
 
-    /// - Parameter bundle: the path of the bundle whose version is meant among several.
+    /// - Parameter bundle: the path of the bundle whose version is preferred among several.
     private func match(
         _ metadata: StoreMetadata, configuration: String?, preferring bundle: String?
     ) -> (match: VersionMatch?, unreadable: [ModelError]) {
@@ -106,11 +107,11 @@ extension VersionCatalog {
         var unreadable: [ModelError] = []
         for version in versions {
             do throws(ModelError) {
-                // Most versions of a long history differ in their entities already: no hash is needed to see it.
+                // Most versions in a long history already differ in their entities, so no hashes need to be computed.
                 let model = try version.model()
                 let all = Set(model.entities.map(\.name))
                 guard names.isSubset(of: all) else { continue }
-                // A configuration may have no entity at all, and metadata no hash.
+                // A configuration may have no entities, and metadata may have no hashes.
                 let holding = model.configurations.filter {
                     !names.isEmpty && Set($0.entityNames) == names && $0.name == configuration ?? $0.name
                 }
@@ -137,7 +138,7 @@ extension VersionCatalog {
         )
     }
 
-    /// How the store differs from the version that comes nearest.
+    /// Returns the differences between the store and the most similar version.
     public func unknownVersion(_ store: SQLiteStore) -> UnknownVersion {
         unknownVersion(store.metadata, store: store, unreadable: [])
     }
@@ -145,7 +146,7 @@ extension VersionCatalog {
     private func unknownVersion(
         _ metadata: StoreMetadata, store: SQLiteStore? = nil, unreadable: [ModelError]
     ) -> UnknownVersion {
-        // A model that another version of the app left in the store says nothing of it.
+        // A model that another version of the app left in the store does not describe the store.
         let own = store.flatMap { try? ownVersion(of: $0) }
         var unknown = VersionRecognition.unknown(
             metadata, among: versions.compactMap { try? candidate($0) }, own: own?.model)
@@ -156,9 +157,9 @@ extension VersionCatalog {
 }
 
 extension VersionedModel {
-    /// The only configuration with exactly some entities, where these are not all.
+    /// Returns the only configuration with exactly these entities, unless they are all entities.
     ///
-    /// - Parameter name: the one that is meant, if its entities are these.
+    /// - Parameter name: the configuration to prefer, if it has these entities.
     func configuration(holding names: Set<String>, named name: String? = nil) -> String? {
         guard names != Set(model.entities.map(\.name)) else { return nil }
         let holding = model.model.configurations.filter { Set($0.entityNames) == names && $0.name == name ?? $0.name }

@@ -2,37 +2,37 @@ public import ManagedObjectModels
 public import SwiftDataModels
 import PersistentStores
 
-/// The model versions that a user named, as a migration chooses among them: by a store's hashes, by name, or the
+/// The model versions that a user specified. Migrations choose among them by a store's hashes, by name, or take the
 /// current one.
 public final class VersionCatalog {
     /// The versions, in the order in which they were found.
     public private(set) var versions: [ModelVersion] = []
 
-    /// The option that names a store's version, as messages say it; nil if there is none.
+    /// The option that specifies a store's version, for messages; nil if there is none.
     public var versionOption: String? = "--version"
 
     private var knownHashes: [KnownModelHashes] = []
-    /// What was wrong with the files of bundles.
+    /// Warnings about the files of bundles.
     public private(set) var bundleWarnings: [ModelWarning] = []
-    /// The paths of versions that only stores have: their own models, and merges of former versions.
+    /// The paths of versions that come from stores: their own models, and merged former versions.
     private var storePaths: Set<String> = []
-    /// The models that are merged; none where versions are looked at one by one.
+    /// The models that are merged; empty if versions are used individually.
     private(set) var mergedModels: [ModelVersions] = []
-    /// What of Swift sources is meant.
+    /// The options for Swift sources.
     let sources: SwiftDataSelection
     private var resolved: [String: VersionedModel] = [:]
 
-    /// The versions that were handed out, in order: what is wrong with others does not matter.
+    /// The versions that were returned, in order; warnings about other versions do not matter.
     private var used: [ModelVersion] = []
-    /// What was wrong with versions that were handed out and forgotten, by their paths.
+    /// The warnings about returned versions that are no longer in memory, by their paths.
     private var formerWarnings: [(path: String, warnings: [ModelWarning])] = []
 
     /// Finds the versions at some paths.
     /// - Parameters:
-    ///   - paths: model bundles, models, Swift sources, folders with some, or stores that carry their model. Without
-    ///     any, only the store's own model is left.
-    ///   - sources: what of Swift sources is meant.
-    /// - Throws: `ModelError` where a path has no model.
+    ///   - paths: the paths of model bundles, models, Swift sources, folders that contain them, or stores that contain
+    ///     their model. Without paths, only the store's own model can be used.
+    ///   - sources: the options for Swift sources.
+    /// - Throws: `ModelError` if a path has no model.
     public init(paths: [String], sources: SwiftDataSelection = SwiftDataSelection()) throws(ModelError) {
         self.sources = sources
         var models: [String] = []
@@ -40,13 +40,14 @@ public final class VersionCatalog {
             if try !addStore(path) { models.append(path) }
         }
         for found in try ModelVersions.together(models, swiftData: sources) { add(found) }
-        // A path may have given the hashes of a compiled bundle only.
+        // A path may only have provided the hashes of a compiled bundle.
         guard versions.isEmpty, !paths.isEmpty else { return }
         throw ModelError.noVersions(at: paths.joined(separator: ", "), bundleWarnings)
     }
 
-    /// The current versions of several models as one version, as an app makes it of all models in its bundles.
-    /// - Throws: `ModelError` where a path has no current version, and where the models have different entities of a
+    /// Creates a catalog in which the current versions of several models are one version, as an app merges all models
+    /// in its bundles.
+    /// - Throws: `ModelError` if a path has no current version, or if the models have different entities with the same
     ///   name.
     public convenience init(
         merging paths: [String], sources: SwiftDataSelection = SwiftDataSelection()
@@ -61,8 +62,8 @@ public final class VersionCatalog {
         versions = [try ModelVersion(merging: parts)]
     }
 
-    /// All versions of the models, or their current ones as one.
-    /// - Throws: `ModelError` where a path has no model, or models that are merged have different entities of a name.
+    /// Creates a catalog of all versions of the models, or of their merged current versions.
+    /// - Throws: `ModelError` if a path has no model, or if merged models have different entities with the same name.
     public convenience init(
         paths: [String], isMerging: Bool, sources: SwiftDataSelection = SwiftDataSelection()
     ) throws(ModelError) {
@@ -73,13 +74,13 @@ public final class VersionCatalog {
         }
     }
 
-    /// Adds a version that only stores have.
+    /// Adds a version that comes from a store.
     func addOfStore(_ version: ModelVersion) {
         versions.append(version)
         storePaths.insert(version.path)
     }
 
-    /// Adds the versions at a path, and returns them; those that are there already are not added again.
+    /// Adds the versions at a path, unless they exist already, and returns them.
     @discardableResult
     func add(_ path: String) throws(ModelError) -> [ModelVersion] {
         if try addStore(path) { return versions.suffix(1) }
@@ -95,7 +96,7 @@ public final class VersionCatalog {
         bundleWarnings += found.warnings
     }
 
-    /// Adds the model of a store; false if no store is at the path.
+    /// Adds the model of a store; returns false if there is no store at the path.
     private func addStore(_ path: String) throws(ModelError) -> Bool {
         guard let store = try StoreModel(path: path) else { return false }
         versions.append(store.version)
@@ -104,7 +105,7 @@ public final class VersionCatalog {
         return true
     }
 
-    /// What was wrong with the files of bundles, and of those versions that were asked for.
+    /// Warnings about the files of bundles, and about the versions that were returned.
     public var warnings: [ModelWarning] {
         bundleWarnings + formerWarnings.flatMap(\.warnings) + used.flatMap { (try? $0.document().warnings) ?? [] }
     }
@@ -113,8 +114,8 @@ public final class VersionCatalog {
         if !bundleWarnings.contains(warning) { bundleWarnings.append(warning) }
     }
 
-    /// The version with its model resolved and its hashes computed.
-    /// - Throws: `ModelError` if the version cannot be read, or does not hold together.
+    /// Returns the version with its model resolved and its hashes computed.
+    /// - Throws: `ModelError` if the version cannot be read, or is inconsistent.
     public func versionedModel(_ version: ModelVersion) throws(ModelError) -> VersionedModel {
         let result = try candidate(version)
         if !used.contains(where: { $0.path == version.path }) {
@@ -124,7 +125,7 @@ public final class VersionCatalog {
         return result
     }
 
-    /// The same for a version that is only looked at.
+    /// Returns a version that is only examined, so that its warnings do not matter.
     func candidate(_ version: ModelVersion) throws(ModelError) -> VersionedModel {
         if let known = resolved[version.path] { return known }
         let document = try version.document()
@@ -144,7 +145,7 @@ public final class VersionCatalog {
         return result
     }
 
-    /// Forgets what was read of a version that is not needed any more, but for its warnings.
+    /// Removes the contents of a version that is no longer needed from memory, but keeps its warnings.
     func forget(_ version: ModelVersion) {
         resolved[version.path] = nil
         if let index = used.firstIndex(where: { $0.path == version.path }) {
@@ -154,18 +155,19 @@ public final class VersionCatalog {
         version.forgetDocument()
     }
 
-    /// Hashes that Xcode computed itself, where they fit the model.
+    /// Returns the hashes that Xcode itself computed, if they fit the model.
     private func knownHashes(for name: String, model: ResolvedModel) -> [String: VersionHash] {
         let names = Set(model.entities.map(\.name))
         return knownHashes.first { $0.versionName == name && Set($0.hashes.keys) == names }?.hashes ?? [:]
     }
 
-    /// Whether a version is that of a store, one of the past: a migration never goes there unasked.
+    /// Returns whether a version comes from a store, and therefore is an old version, to which a migration never leads
+    /// unless it is specified.
     func isStore(_ version: ModelVersion) -> Bool {
         storePaths.contains(version.path)
     }
 
-    /// The bundle of a version; nil if it stands alone.
+    /// Returns the bundle of a version; nil if it is not in a bundle.
     func bundle(of path: String) -> ModelBundle? {
         versions.first { $0.path == path }?.bundle
     }

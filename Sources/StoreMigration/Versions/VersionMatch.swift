@@ -1,13 +1,14 @@
 public import ManagedObjectModels
 
-/// A model version that has the hashes of a store.
+/// A model version with the hashes of a store.
 public struct VersionMatch: Sendable {
     /// The version.
     public let version: ModelVersion
 
-    /// The configuration whose entities the store holds; nil if it holds all.
+    /// The configuration whose entities the store contains; nil if it contains all.
     public let configuration: String?
 
-    /// Other versions with the same hashes: what does not enter a hash, such as defaults, may differ.
+    /// Other versions with the same hashes. They may differ in properties that do not affect the hashes, such as
+    /// defaults.
     public let others: [ModelVersion]
 }

@@ -1,20 +1,20 @@
 public import ManagedObjectModels
 public import PersistentStores
 
-/// Finds the model version that a store was made with, by its version hashes.
+/// Finds the model version with which a store was made, by its version hashes.
 public enum VersionRecognition {
-    /// The version with exactly the store's hashes, nil if there is none; among equals the first.
+    /// Returns the first version with exactly the store's hashes; nil if there is none.
     public static func version(of metadata: StoreMetadata, among versions: [VersionedModel]) -> VersionedModel? {
         let hashes = metadata.versionHashes
         return versions.first { $0.hashes == hashes }
     }
 
-    /// How the store differs from the version that comes nearest.
+    /// Returns the differences between the store and the most similar version.
     ///
     /// - Parameters:
     ///   - metadata: the store's metadata.
     ///   - versions: the versions to compare with.
-    ///   - own: the model that the store carries, if it has the store's hashes.
+    ///   - own: the model in the store, if it has the store's hashes.
     public static func unknown(
         _ metadata: StoreMetadata, among versions: [VersionedModel], own: ResolvedModel? = nil
     ) -> UnknownVersion {
@@ -32,18 +32,18 @@ public enum VersionRecognition {
             nearest: nearest.name, differences: differences(metadata, to: nearest, own: own),
             matching: matches(nearest),
             entityCount: hashes.count)
-        // Versions of Swift sources have the path of the sources and their name behind it.
+        // The path of a version in Swift sources consists of the path of the sources and the version's name.
         let mark = "#" + nearest.name
         if nearest.path.hasSuffix(mark) { result.sources = String(nearest.path.dropLast(mark.count)) }
         return result
     }
 
-    /// The entities that differ, by name.
+    /// Returns the entities that differ, sorted by name.
     ///
     /// - Parameters:
     ///   - metadata: the store's metadata.
     ///   - version: the version to compare with.
-    ///   - own: the model that the store carries, if it has the store's hashes.
+    ///   - own: the model in the store, if it has the store's hashes.
     public static func differences(
         _ metadata: StoreMetadata, to version: VersionedModel, own: ResolvedModel? = nil
     ) -> [UnknownVersion.Difference] {

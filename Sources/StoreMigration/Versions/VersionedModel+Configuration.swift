@@ -1,8 +1,8 @@
 import ManagedObjectModels
 
 extension VersionedModel {
-    /// The version for stores that hold the objects of one configuration: they have the whole model.
-    /// - Throws: `MigrationError` where there is no such configuration, or where its entities need others.
+    /// Returns the version for stores that contain the objects of one configuration, but have the complete model.
+    /// - Throws: `MigrationError` if there is no such configuration, or if its entities require others.
     public func limited(to name: String) throws -> VersionedModel {
         _ = try members(of: name)
         var result = VersionedModel(
@@ -12,8 +12,8 @@ extension VersionedModel {
         return result
     }
 
-    /// The part of the version whose tables a former store of one configuration has, which lacks the others.
-    /// - Throws: `MigrationError` where there is no such configuration, or where its entities need others.
+    /// Returns the part of the version for old stores of one configuration, which lack the tables of the others.
+    /// - Throws: `MigrationError` if there is no such configuration, or if its entities require others.
     public func restricted(to name: String) throws -> VersionedModel {
         let configuration = try members(of: name)
         let members = Set(configuration.entityNames)
@@ -41,8 +41,7 @@ extension VersionedModel {
         return configuration
     }
 
-    /// Parents share a table with their subentities, and no relationship leads to another store (behaviour of Core
-    /// Data).
+    /// In Core Data, superentities share a table with their subentities, and no relationship leads to another store.
     private func checkClosed(_ members: Set<String>, of configuration: String) throws {
         func refuse(_ entity: String, needs other: String) -> MigrationError {
             MigrationError(.openConfiguration(configuration, entity: entity, needs: other), path: path)

@@ -1,12 +1,12 @@
 public import ManagedObjectModels
 public import PersistentStores
 
-/// A model version ready for migration: its name, its resolved model, and its version hashes.
+/// A model version that is ready for migration, with its name, its resolved model, and its version hashes.
 public struct VersionedModel: Sendable {
     /// The version's name, as Xcode shows it.
     public let name: String
 
-    /// Where it was read from.
+    /// The path from which it was read.
     public let path: String
 
     /// The model, with inherited properties resolved.
@@ -15,25 +15,25 @@ public struct VersionedModel: Sendable {
     /// The version hash of each entity, 32 bytes.
     public let hashes: [String: [UInt8]]
 
-    /// The digest over all hashes, `NSStoreModelVersionHashesDigest`.
+    /// The digest of all hashes, `NSStoreModelVersionHashesDigest`.
     public let digest: String
 
     /// The checksum of the version, `NSStoreModelVersionChecksumKey`.
     public let checksum: String
 
-    /// Entities whose hash rests on a rule that is not established, with the feature that causes it.
+    /// The entities whose hashes depend on a rule that is not established, with the feature that requires the rule.
     public let unprovenHashes: [String: String]
 
-    /// The configuration that a store of the version holds objects of; nil for all.
+    /// The configuration whose objects a store of the version contains; nil for all.
     public let configuration: String?
 
-    /// Whether the model is cut down to the configuration, as former stores of one are.
+    /// Whether the model is restricted to the configuration, as in old stores of one configuration.
     public var isPart = false
 
-    /// The paths of other versions with the same hashes, among which this one was chosen.
+    /// The paths of other versions with the same hashes.
     public var alternatives: [String] = []
 
-    /// Makes a version of what is known of it; hashes are not computed.
+    /// Creates a version from its properties, without computing hashes.
     public init(
         name: String, path: String, model: ResolvedModel, hashes: [String: [UInt8]], digest: String, checksum: String,
         unprovenHashes: [String: String] = [:], configuration: String? = nil
@@ -54,11 +54,11 @@ extension VersionedModel {
     ///
     /// - Parameters:
     ///   - name: the version's name.
-    ///   - path: where the model was read from.
+    ///   - path: the path from which the model was read.
     ///   - model: the model, with inherited properties resolved.
-    ///   - known: hashes from Core Data itself, which stand in where the rule is not established.
-    ///   - doubts: why hashes of entities are not certain beyond what the model tells.
-    ///   - configuration: the configuration that a store of the version holds objects of; nil for all.
+    ///   - known: hashes from Core Data itself, which are used if a rule is not established.
+    ///   - doubts: additional reasons why hashes of entities are not certain.
+    ///   - configuration: the configuration whose objects a store of the version contains; nil for all.
     public init(
         name: String, path: String, model: ResolvedModel, known: [String: VersionHash] = [:],
         doubts: [String: [String]] = [:], configuration: String? = nil
@@ -82,20 +82,20 @@ extension VersionedModel {
             unprovenHashes: unproven, configuration: configuration)
     }
 
-    /// The same version with the hashes of a store that has them, for entities that are the same in the store's
-    /// version.
+    /// Returns the same version with the hashes of a store, for entities that are equal in the store's version.
     public func adopting(_ metadata: StoreMetadata, from source: VersionedModel) -> VersionedModel {
         guard !unprovenHashes.isEmpty else { return self }
         let stored = metadata.versionHashes
         var known: [String: VersionHash] = [:]
         for name in unprovenHashes.keys where source.hashes[name] == hashes[name] {
-            // Equal under one rule, whatever the rule: then what Core Data made of the one holds for the other.
+            // If the hashes are equal under one rule, they are equal under any other, so the hash from Core Data
+            // applies to both.
             known[name] = stored[name].flatMap { VersionHash(bytes: $0) }
         }
         guard !known.isEmpty else { return self }
         return VersionedModel(name: self.name, path: path, model: model, known: known, configuration: configuration)
     }
-    /// What a new store of the version is made of; its UUID is for the caller to give.
+    /// The description of a new store of the version; the caller must set its UUID.
     public var newStore: NewStore {
         var result = NewStore(model: model, hashes: hashes, digest: digest, checksum: checksum, uuid: "")
         if let configuration {

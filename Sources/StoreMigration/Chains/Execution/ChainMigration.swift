@@ -2,11 +2,11 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Executes the steps of a chain, each from the store that the one before has made, until the last takes the place of
-/// the first or of a new store.
+/// Executes the steps of a chain. Each step reads the store that the previous one has written, until the last one
+/// replaces the original or becomes a new store.
 ///
-/// At any moment at most two stores in between are there: the next one is on the device, and noted, before the one that
-/// it was made of goes.
+/// There are never more than two intermediate stores: the next one is synchronized and recorded before the one from
+/// which it was made is removed.
 final class ChainMigration {
     let plan: ChainPlan
     let options: MigrationOptions
@@ -15,7 +15,7 @@ final class ChainMigration {
     private var now: Double
     private var reports: [ChainReport.Step] = []
 
-    /// One thing to do that begins with a store and ends with another.
+    /// A unit of work that reads one store and writes another.
     enum Part {
         case migration(ChainPlan.Step)
         case edits([StoreEdit], of: VersionedModel, ChainPlan.Step)
@@ -37,7 +37,7 @@ final class ChainMigration {
         self.parts = parts
     }
 
-    /// What tells this run from others, for one that goes on with it.
+    /// A text that identifies this run, for a later run that continues it.
     private var run: String { "\(plan.digest) \(fingerprint.text)" }
 
     func execute() throws -> ChainReport {
@@ -53,12 +53,12 @@ final class ChainMigration {
         var finished: Int
         do {
             finished = try goOn(stores)
-            // It looks first whether there is a place for it: after the work that would be late.
+            // The place of the backup is checked first, because after the work it would be too late.
             backup = try plan.first.placement.backup.map {
                 try StoreBackup(of: original, in: $0, isCancelled: options.isCancelled)
             }
         } catch {
-            // What an earlier run has done stays for whoever can go on with it.
+            // The work of an earlier run is kept for a run that can continue it.
             stores.isKept = options.resumes
             throw error
         }
@@ -79,9 +79,10 @@ final class ChainMigration {
         return ChainReport(plan, reports, resumedAt: first == 0 ? nil : first + 1, seconds: Clock.seconds - start)
     }
 
-    // MARK: - Going on
+    // MARK: - Continuing an earlier run
 
-    /// How many parts an earlier run has finished; what it has left is removed where it is not to be continued.
+    /// Returns the number of parts that an earlier run has finished; if they cannot be continued, its files are
+    /// removed.
     private func goOn(_ stores: IntermediateStores) throws -> Int {
         guard options.resumes, let record = stores.record else {
             try stores.clear()
@@ -97,7 +98,7 @@ final class ChainMigration {
         }
         guard record["source"] == fingerprint.text else {
             guard record["isPlacing"] == "1" else { throw refuse("the store has changed since") }
-            // The lock that the last step takes folds the store's log in: that may be all that has changed.
+            // The lock for the last step checkpoints the store's log, which may be the only change.
             try stores.clear()
             try note(0, in: stores)
             return 0
@@ -163,7 +164,7 @@ final class ChainMigration {
             }
             try staged.synchronize()
             options.onCheckpoint?("part \(index + 1) synchronized")
-            // An intermediate store that a power failure takes away is made again.
+            // An intermediate store that is lost in a power failure is written again.
             _ = try staged.move(to: target, replacing: true)
             options.onCheckpoint?("part \(index + 1) moved")
             try note(index + 1, in: stores)
@@ -175,7 +176,8 @@ final class ChainMigration {
         options.onCheckpoint?("part \(index + 1) finished")
     }
 
-    /// The first step is planned already; a later one when its source is there.
+    /// Returns the plan of a step: the first step has been planned already, later ones are planned when their source
+    /// exists.
     private func planned(_ step: ChainPlan.Step, input: StoreFiles, isFirst: Bool) throws -> MigrationPlan {
         if isFirst, !step.isSketch, now == plan.options.now { return step.plan }
         let store = try SQLiteStore(path: input.path)
@@ -215,7 +217,7 @@ final class ChainMigration {
 
     // MARK: - Progress
 
-    /// The options of one part: its rows count towards those of all, as far as they are known.
+    /// Returns the options of a part, whose rows are added to those of all parts as far as these are known.
     private func partOptions(_ index: Int) -> MigrationOptions {
         var options = options
         let rows = reports.compactMap(\.migration).map(\.rowsWritten)
@@ -224,7 +226,7 @@ final class ChainMigration {
         let (number, count) = (index + 1, parts.count)
         guard let show = self.options.onProgress else { return options }
         options.onProgress = { progress in
-            // No one knows yet what later steps will have: as much as this one.
+            // The numbers of rows in later steps are not known yet, and are estimated by that of this step.
             let total = progress.rowsTotal.map { done + $0 * Int64(later + 1) }
             var all = MigrationProgress(
                 stage: progress.stage, table: progress.table, rowsDone: done + progress.rowsDone, rowsTotal: total)

@@ -1,24 +1,24 @@
 import PersistentStores
 import SQLiteAccess
 
-/// What the execution of one step has to know of the chain that it belongs to.
+/// The facts about its chain that the execution of a step needs.
 struct ChainPart: Sendable {
-    /// What tells this chain over this store from others.
+    /// A text that identifies this chain for this store.
     let run: String
 
-    /// Counted from 1.
+    /// The number of the step, counted from 1.
     let number: Int
 
     /// Whether the result is only the source of the next step.
     let isIntermediate: Bool
 
-    /// What tells the steps of a plan from others; nil if another run cannot go on with some of them.
+    /// Returns a text that identifies the steps of a plan; nil if another run cannot continue them.
     func identity(of plan: MigrationPlan) -> String? {
         guard let program = plan.program, program.isResumable, plan.method == .newFile else { return nil }
         return "\(run) \(number) \(program.digest) \(StepJournal.machineStart)"
     }
 
-    /// Empties what an earlier run has left unless these steps have made it.
+    /// Empties the file of an earlier run unless these steps have written it.
     func settle(_ staged: StagedFile, _ plan: MigrationPlan) throws(StoreError) {
         if let identity = identity(of: plan), fits(staged.path, identity) { return }
         try staged.clear()

@@ -2,19 +2,20 @@ import MappingModels
 import PersistentStores
 import SQLiteAccess
 
-/// Runs the steps of a chain on scratch stores, so that every step of a plan is made from the data that it will meet.
+/// Executes the steps of a chain on scratch stores, so that every step of a plan is planned with the data that it will
+/// process.
 ///
-/// The last step is planned as thoroughly as a migration of one step, and run only if edits follow it. Programs and code
-/// of the caller are not run either: they may do more than answer. What they make is not known, nor are the steps behind
-/// them. All of it is run where that was asked for.
+/// The last step is planned as thoroughly as a migration of one step, and executed only if edits follow it. External
+/// programs and code of the caller are not executed, because they may have side effects. Their results, and the steps
+/// after them, are then not known. All of it is executed if that was requested.
 struct ChainRehearsal {
     let plan: ChainPlan
     let isCancelled: (@Sendable () -> Bool)?
 
-    /// The folder whose free space counts, and where the scratch stores are made.
+    /// The folder in which the scratch stores are created, and whose free space is checked.
     private let folder: TemporaryFolder
 
-    /// - Throws: `StoreError` where there is no folder for temporary files.
+    /// - Throws: `StoreError` if there is no folder for temporary files.
     init(_ plan: ChainPlan, isCancelled: (@Sendable () -> Bool)?) throws(StoreError) {
         self.plan = plan
         self.isCancelled = isCancelled
@@ -25,9 +26,9 @@ struct ChainRehearsal {
         }
     }
 
-    /// The plan with its later steps planned from data, as far as that is possible.
+    /// Returns the plan with later steps planned from data, as far as possible.
     ///
-    /// Throws `MigrationError` where it is cancelled.
+    /// Throws `MigrationError` if it is cancelled.
     func rehearsed() throws -> ChainPlan {
         var steps = plan.steps
         var found: [MigrationFinding] = []
@@ -65,7 +66,7 @@ struct ChainRehearsal {
                 if !planned.isUpToDate {
                     let target = folder.path + "/step-\(index).sqlite"
                     let run = run(index)
-                    // What would be done in place is done in a copy.
+                    // A step that would change the store in place is executed on a copy.
                     let (staged, runner) = try run.fillStaged(
                         planned.method == .original ? self.planned(step, input, isCopy: true) : planned, for: target,
                         fingerprint)
@@ -77,7 +78,7 @@ struct ChainRehearsal {
                         found += run.report(checked, runner: runner, seconds: 0).findings
                             .filter { !planned.findings.contains($0) }
                     }
-                    // A scratch store needs not outlast a power failure.
+                    // A scratch store need not survive a power failure.
                     _ = try staged.move(to: target, replacing: true)
                     remove(input)
                     input = StoreFiles(target)
@@ -147,13 +148,13 @@ struct ChainRehearsal {
         if input.path != plan.first.sourcePath { input.remove() }
     }
 
-    /// Two stores are there at a time; each may be half as large again as the one that it is made of.
+    /// Two stores exist at a time; each may be one and a half times as large as the one from which it is made.
     private func space(for original: StoreFiles) -> Int64 {
         let size = (FileSystem.size(original.path) ?? 0) + (FileSystem.size(original.writeAheadLog) ?? 0)
         return size.multipliedReportingOverflow(by: 3).partialValue
     }
 
-    // MARK: - What is not run
+    // MARK: - Steps that are not executed
 
     private static func unknown(_ edits: [StoreEdit]) -> String? {
         edits.first { if case .code = $0.work { true } else { false } }.map {
@@ -170,7 +171,7 @@ struct ChainRehearsal {
         return unknown(step.step.after)
     }
 
-    /// What a dry run of one step does not know.
+    /// Returns findings about what a dry run of one step cannot determine.
     static func unknown(_ plan: ChainPlan) -> [MigrationFinding] {
         unknown(of: plan.steps[0], plan).map { [finding("the migration", $0)] } ?? []
     }

@@ -6,8 +6,8 @@ extension MigrationManager {
     ///
     /// - Parameters:
     ///   - plan: the plan, which must not be refused.
-    ///   - fingerprint: what the store's files looked like before the plan was computed.
-    /// - Throws: `MigrationError` or `StoreError`; the store is as it was.
+    ///   - fingerprint: the state of the store's files before the plan was computed.
+    /// - Throws: `MigrationError` or `StoreError`; the store is not changed then.
     public func execute(_ plan: ChainPlan, unchangedSince fingerprint: StoreFingerprint) throws -> ChainReport {
         let history = ProgressHistory()
         var recording = options
@@ -21,7 +21,7 @@ extension MigrationManager {
     }
 
     private func perform(_ plan: ChainPlan, unchangedSince fingerprint: StoreFingerprint) throws -> ChainReport {
-        // In place, one transaction does all: there is nothing to go on with.
+        // In place, everything is done in one transaction, so there is nothing to continue.
         var isInPlace = false
         if case .inPlace = plan.first.placement { isInPlace = true }
         guard !plan.isSingle || (options.resumes && !plan.isUpToDate && !isInPlace) else {
@@ -35,9 +35,9 @@ extension MigrationManager {
 }
 
 extension MigrationRun {
-    /// Makes a staged copy of a store whose objects are edited.
+    /// Creates a staged copy of a store, and edits its objects.
     ///
-    /// - Parameter path: the store that errors name.
+    /// - Parameter path: the path of the store in error messages.
     func editStaged(
         _ input: StoreFiles, for destination: String, _ edits: EditSet, wasLogged: Bool, path: String
     ) throws -> (staged: StagedFile, edits: [ChainReport.Edit]) {
@@ -52,7 +52,7 @@ extension MigrationRun {
             let store = try SQLiteStore(path: staged.path, access: .readWrite)
             let connection = store.connection
             defer { try? connection.close() }
-            // The whole file is synchronized in the end.
+            // The whole file is synchronized at the end.
             try connection.execute("PRAGMA main.synchronous = OFF")
             _ = try connection.value("PRAGMA journal_mode = DELETE")
             connection.onProgress(everyInstructions: 100_000, options.isCancelled)

@@ -1,4 +1,4 @@
-/// The plan of a chain as a JSON document has it: the keys of a plan of one step, and `chain`.
+/// The plan of a chain as a JSON document: the keys of a plan with one step, and `chain`.
 public struct ChainPlanDocument: Encodable, Sendable {
     /// A step of the chain, with its plan.
     public struct Step: Encodable, Sendable {
@@ -10,36 +10,36 @@ public struct ChainPlanDocument: Encodable, Sendable {
         public let destination: String
         /// `inference`, or `mapping model NAME`.
         public let by: String
-        /// Why the chain goes this way.
+        /// The reason for this step.
         public let reason: String
-        /// Whether the data were asked, or the models only.
+        /// Whether the plan of the step is based on data, and not only on the models.
         public let plannedOnData: Bool
-        /// What is done to the objects before the step, in words.
+        /// Descriptions of the edits before the step.
         public let before: [String]
-        /// What is done to the objects behind the step, in words.
+        /// Descriptions of the edits after the step.
         public let after: [String]
-        /// Whether the result is made in a new file, a copy, or the original.
+        /// How the result is written.
         public let method: MigrationPlan.Method
-        /// Why it is made so, as a clause.
+        /// The reason for the method, as a clause.
         public let methodReason: String
-        /// What becomes of the rows of each entity.
+        /// How the rows of each entity are migrated.
         public let entities: [MigrationPlan.EntityPlan]
-        /// What the plan of the step found out.
+        /// The findings of the step's plan.
         public let findings: [MigrationFinding]
     }
 
-    /// The plan of the first step, whose keys the document has.
+    /// The plan of the first step, whose keys the document contains.
     public let first: MigrationPlanDocument
     /// The name of the version that the last step leads to.
     public let destinationVersion: String
-    /// The outcome in a sentence.
+    /// The verdict, as a sentence.
     public let verdict: String
-    /// The findings of all steps, each once.
+    /// The findings of all steps, without duplicates.
     public let findings: [MigrationFinding]
-    /// The steps in their order.
+    /// The steps, in order.
     public let chain: [Step]
 
-    /// Makes the document of a plan.
+    /// Creates the document of a plan.
     public init(_ plan: ChainPlan) {
         first = MigrationPlanDocument(plan.first)
         destinationVersion = plan.destinationVersion
@@ -56,7 +56,7 @@ public struct ChainPlanDocument: Encodable, Sendable {
 
     private enum Keys: String, CodingKey { case destinationVersion, verdict, findings, chain }
 
-    /// What is said of the whole chain stands instead of what is said of its first step.
+    /// Keys that describe the whole chain replace the same keys of the first step.
     public func encode(to encoder: any Encoder) throws {
         try first.encode(to: encoder)
         var container = encoder.container(keyedBy: Keys.self)

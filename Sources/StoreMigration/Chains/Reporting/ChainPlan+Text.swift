@@ -31,7 +31,7 @@ extension ChainPlan: CustomStringConvertible {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// One sentence about what executing the plan would come to.
+    /// A sentence about the result of executing the plan.
     public var verdict: String {
         if isSingle { return first.verdict }
         switch severity {
@@ -47,6 +47,6 @@ extension ChainPlan: CustomStringConvertible {
 }
 
 extension MigrationChain.Step {
-    /// How the step goes, and why so.
+    /// The kind of step, and the reason for it.
     var wayText: String { "\(way): \(reason)" }
 }

@@ -1,7 +1,7 @@
 import PersistentStores
 
 extension ChainReport: CustomStringConvertible {
-    /// The report for a person: the steps one by one, then the totals.
+    /// The report for users: the steps one by one, then the totals.
     public var description: String {
         if let single {
             return resumedAt == nil ? single.description : "Continued an earlier run\n" + single.description

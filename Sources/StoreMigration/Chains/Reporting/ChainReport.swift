@@ -1,16 +1,16 @@
 public import PersistentStores
 
-/// What a chain of migrations did.
+/// The result of a chain of migrations.
 public struct ChainReport: Sendable, Codable {
-    /// What an edit before or behind a step did.
+    /// The result of an edit before or after a step.
     public struct Edit: Sendable, Codable, Hashable {
-        /// What the edit does, in words.
+        /// A description of the edit.
         public let text: String
-        /// The objects that were changed or removed; nil if code did it.
+        /// The number of objects that were changed or removed; nil for code.
         public let objects: Int64?
     }
 
-    /// What a step did.
+    /// The result of a step.
     public struct Step: Sendable, Codable {
         /// The number of the step, from 1.
         public let number: Int
@@ -20,13 +20,13 @@ public struct ChainReport: Sendable, Codable {
         public let destination: String
         /// `inference`, or `mapping model NAME`.
         public let by: String
-        /// Why the chain went this way.
+        /// The reason for this step.
         public let reason: String
-        /// What the migration of the step did; nil if an earlier run has done it.
+        /// The result of the step's migration; nil if an earlier run has executed it.
         public var migration: MigrationReport?
-        /// The edits before and behind the step, in their order.
+        /// The edits before and after the step, in order.
         public var edits: [Edit] = []
-        /// What was found beside the migration itself.
+        /// The findings in addition to those of the migration itself.
         public var findings: [MigrationFinding] = []
 
         init(_ step: ChainPlan.Step) {
@@ -40,35 +40,35 @@ public struct ChainReport: Sendable, Codable {
 
     /// The path of the store.
     public let store: String
-    /// The path of the result; the store's own where it was replaced.
+    /// The path of the result, which is the path of the store if it was replaced.
     public let result: String
     /// The name of the version that the store had.
     public let sourceVersion: String
     /// The name of the version that the result has.
     public let destinationVersion: String
 
-    /// The steps of this run; one that an earlier run has finished is not among them.
+    /// The steps of this run, without those that an earlier run has finished.
     public let steps: [Step]
-    /// How many steps the chain has.
+    /// The number of steps in the chain.
     public let stepCount: Int
 
-    /// The number of the first part that this run did; nil if it began at the beginning.
+    /// The number of the first part that this run has executed; nil if it began with the first one.
     public let resumedAt: Int?
 
-    /// The findings of all steps, each once.
+    /// The findings of all steps, without duplicates.
     public let findings: [MigrationFinding]
-    /// The rows that all steps of this run have read.
+    /// The number of rows that all steps of this run have read.
     public let rowsRead: Int64
-    /// The rows that all steps of this run have written.
+    /// The number of rows that all steps of this run have written.
     public let rowsWritten: Int64
-    /// The seconds that this run took.
+    /// The duration of this run in seconds.
     public let seconds: Double
-    /// The most memory that the process ever had in use, in bytes.
+    /// The peak memory use of the process, in bytes.
     public let peakMemory: Int64
-    /// The folder with the old files; nil if none was asked for.
+    /// The folder with the old files; nil if none was requested.
     public let backup: String?
 
-    /// Where the work stood from moment to moment.
+    /// Samples of the progress over time.
     public internal(set) var progress: [ProgressSample]?
 
     init(_ plan: ChainPlan, _ steps: [Step], resumedAt: Int?, seconds: Double) {

@@ -1,15 +1,14 @@
 import ManagedObjectModels
 public import MappingModels
 
-/// Finds the steps from the version of a store to another one: by mapping models where they exist, by inference
-/// elsewhere.
+/// Finds the steps from the version of a store to another one: by mapping models if they exist, otherwise by inference.
 ///
-/// 1. A mapping model that leads from the one to the other is the only step.
-/// 2. An inferred step never skips a mapping model that leads the same way. Of what is left, the way with the
-///    fewest steps is taken, and of several the one with the fewest inferred ones.
-/// 3. Inferred steps that follow each other are one where one step gives the same. Where no mapping model is on the
-///    way there is one inferred step, as an app takes it, or those between which the app's migration plan has custom
-///    stages, unless `ChainMode.versions` asks for the others.
+/// 1. A mapping model that leads directly from one version to the other is the only step.
+/// 2. An inferred step never skips a mapping model for the same way. Of the remaining ways, the one with the fewest
+///    steps is chosen; if there are several, the one with the fewest inferred steps.
+/// 3. Consecutive inferred steps are combined if a single step has the same result. If there is no mapping model on the
+///    way, there is one inferred step, as in an app, or one between each of the custom stages in the app's migration
+///    plan, unless `ChainMode.versions` requests a step for each version.
 public struct ChainFinder {
     private let catalog: VersionCatalog
     private let named: [MappingModelDocument]
@@ -17,10 +16,10 @@ public struct ChainFinder {
 
     /// Prepares to find chains.
     /// - Parameters:
-    ///   - catalog: the versions that steps may lead to.
-    ///   - mappings: mapping models that the user named.
-    ///   - found: mapping models of a folder, or beside the models; those that lead between no two of the versions are
-    ///     skipped, and those between the same versions as a named one.
+    ///   - catalog: the versions to which steps may lead.
+    ///   - mappings: the mapping models that the user specified.
+    ///   - found: mapping models from a folder, or beside the models. Those that do not lead between two of the
+    ///     versions are skipped, and so are those between the same versions as a specified one.
     public init(
         catalog: VersionCatalog, mappings: [MappingModelDocument] = [], found: [MappingModelDocument] = []
     ) {
@@ -29,8 +28,8 @@ public struct ChainFinder {
         self.found = found
     }
 
-    /// Finds the steps from one version to another one.
-    /// - Throws: `ChainError` where it is not clear which way is meant.
+    /// Finds the steps from one version to another.
+    /// - Throws: `ChainError` if the way is ambiguous.
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, mode: ChainMode = .auto
     ) throws -> MigrationChain {
@@ -55,8 +54,8 @@ public struct ChainFinder {
                 direct.map(\.document.name), source: source.name, destination: destination.name)
         }
         if let edge = direct.first { return single(edge.document, "it leads there directly") }
-        // One that is named alone and says nothing of versions is meant; its hashes are checked later. Several that say
-        // nothing of versions are its passes.
+        // A single mapping model without versions is used for the migration; its hashes are checked later. Several
+        // without versions are its passes.
         let alone =
             named.count == 1 || edges.allSatisfy({ edge in found.contains { $0.name == edge.document.name } })
             ? try MappingModelDocument.passes(named) : nil
@@ -85,8 +84,8 @@ public struct ChainFinder {
         return MigrationChain(steps: chain.steps, findings: [comparison.finding])
     }
 
-    /// The inferred steps that an app with custom stages in its migration plan takes; nil if it takes one, or if one
-    /// gives the same.
+    /// Returns the inferred steps of an app with custom stages in its migration plan; nil if there is one step, or if
+    /// one step has the same result.
     private func staged(from source: VersionedModel, to destination: VersionedModel) -> MigrationChain? {
         let configuration = source.isPart ? source.configuration : nil
         let stops = CustomStages(catalog).stops(from: source.name, to: destination.name).compactMap { name in
@@ -105,7 +104,7 @@ public struct ChainFinder {
             })
     }
 
-    /// Throws `ChainError.otherVersions` where a named mapping model says that it leads between other versions.
+    /// Throws `ChainError.otherVersions` if a specified mapping model leads between other versions.
     private func checkVersions(from source: VersionedModel, to destination: VersionedModel) throws(ChainError) {
         for document in named {
             if let other = catalog.contradiction(
@@ -117,7 +116,7 @@ public struct ChainFinder {
         }
     }
 
-    /// The versions of each mapping model.
+    /// Returns the versions of each mapping model.
     private func edges(from source: VersionedModel, to destination: VersionedModel) throws -> [MappingEdge] {
         var edges: [MappingEdge] = []
         var namedCount = 0
@@ -154,7 +153,8 @@ public struct ChainFinder {
         if let first = unplaced.first, unplaced.count < named.count { throw first }
         for (index, document) in foundTwice {
             let edge = edges[index]
-            // Those that make the same objects are not passes: which is meant matters only where the way leads there.
+            // Mapping models that create the same objects are not passes. Which of them to use only matters if the way
+            // leads over them.
             if let passes = try? MappingModelDocument.passes([edge.document, document]) {
                 edges[index] = MappingEdge(document: passes, source: edge.source, destination: edge.destination)
             } else {

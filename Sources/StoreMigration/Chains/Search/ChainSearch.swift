@@ -1,6 +1,6 @@
 import MappingModels
 
-/// The search for the cheapest way over the versions at which mapping models begin and end.
+/// Searches the best way over the versions at which mapping models begin and end.
 struct ChainSearch {
     let source: VersionedModel
     let destination: VersionedModel
@@ -8,7 +8,7 @@ struct ChainSearch {
     let order: VersionOrder
     let mode: ChainMode
 
-    /// What is compared: first the steps, then those of them that are inferred.
+    /// The cost of a way: first the number of steps, then the number of inferred steps.
     private struct Cost: Comparable {
         var steps: Int
         var inferred: Int
@@ -19,7 +19,7 @@ struct ChainSearch {
         }
     }
 
-    /// One part of a way: a mapping model, or an inferred stretch.
+    /// A part of a way: a mapping model, or consecutive inferred steps.
     private struct Part {
         let source: VersionedModel
         let destination: VersionedModel
@@ -31,7 +31,7 @@ struct ChainSearch {
         }
     }
 
-    /// Whether a mapping model can be part of a way to the destination.
+    /// Returns whether a mapping model can be part of a way to the destination.
     func reaches(_ document: MappingModelDocument) -> Bool {
         guard let edge = edges.first(where: { $0.document.name == document.name }) else { return false }
         return leads(source, edge.source) && leads(edge.destination, destination)
@@ -41,7 +41,7 @@ struct ChainSearch {
         from.digest == to.digest || isOnward(from, to)
     }
 
-    /// Whether a step leads towards the destination, as far as the order tells.
+    /// Returns whether a step leads towards the destination, as far as the order is known.
     private func isOnward(_ from: VersionedModel, _ to: VersionedModel) -> Bool {
         if from.digest == source.digest, to.digest == destination.digest { return true }
         guard let start = order.position(of: source), let end = order.position(of: destination),
@@ -51,7 +51,7 @@ struct ChainSearch {
             ? first < last && first >= start && last <= end : first > last && first <= start && last >= end
     }
 
-    /// Whether a mapping model leads the same way within a stretch.
+    /// Returns whether a mapping model leads the same way within the inferred steps.
     private func passesMapping(_ from: VersionedModel, _ to: VersionedModel) -> Bool {
         guard !edges.isEmpty, let first = order.position(of: from), let last = order.position(of: to)
         else { return false }
@@ -64,9 +64,9 @@ struct ChainSearch {
         }
     }
 
-    /// The cheapest way; nil if nothing leads to the destination.
+    /// Returns the best way; nil if there is no way to the destination.
     ///
-    /// Throws `ChainError.severalWays` where several ways with different mapping models cost the same.
+    /// Throws `ChainError.severalWays` if several ways with different mapping models have the same cost.
     func chain() throws(ChainError) -> MigrationChain? {
         var stations: [String: VersionedModel] = [source.digest: source, destination.digest: destination]
         for edge in edges {
@@ -88,7 +88,7 @@ struct ChainSearch {
             }
         }
         var ways = ways(to: destination, arrivals)
-        // Ways that differ only in where inferred steps end are one.
+        // Ways that differ only in the versions at which inferred steps end count as one.
         var seen: Set<[String]> = []
         ways = ways.filter { seen.insert($0.compactMap(\.mapping?.name)).inserted }
         if ways.count > 1 {
@@ -114,14 +114,15 @@ struct ChainSearch {
             let stretch = InferredStretch(
                 source: station, destination: other, between: { order.between(station, other) })
             let isWhole = station.digest == source.digest && other.digest == destination.digest
-            // Without a mapping model on the way it is the app's own; between mapping models each version counts.
+            // Without a mapping model on the way, the steps are those of the app; between mapping models, each version
+            // is a step.
             let stops = isWhole && mode == .auto ? stretch.direct.map { _ in [other] } : stretch.stops()
             return stops.map { Part(source: station, destination: other, mapping: nil, stops: $0) }
         }
         return mapped + inferred
     }
 
-    /// The ways that cost the least, from the source on; no more than an error names.
+    /// Returns the ways of lowest cost, from the source on, up to the number that an error names.
     private func ways(to station: VersionedModel, _ arrivals: [String: [Part]]) -> [[Part]] {
         if station.digest == source.digest { return [[]] }
         var result: [[Part]] = []
@@ -132,7 +133,7 @@ struct ChainSearch {
         return Array(result.prefix(Self.namedWays))
     }
 
-    /// An error that names more would not be read.
+    /// The largest number of ways in an error message.
     private static let namedWays = 4
 
     private func steps(_ part: Part) -> [MigrationChain.Step] {

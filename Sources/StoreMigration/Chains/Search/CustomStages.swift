@@ -1,9 +1,9 @@
 import ManagedObjectModels
 
-/// The stages of migration plans that are code of the app, which only the app can run.
+/// The custom stages of migration plans, which are code that only the app can run.
 ///
-/// Each is a step of its own, whatever its code does. Lightweight stages in a row are one step, to where the next custom
-/// one begins or to the destination (`NSStagedMigrationManager`).
+/// Each is a step of its own, whatever its code does. Consecutive lightweight stages are one step up to the next custom
+/// stage or to the destination (`NSStagedMigrationManager`).
 struct CustomStages {
     private let stages: [ModelBundle.Stage]
 
@@ -11,7 +11,7 @@ struct CustomStages {
         stages = Set(catalog.versions.compactMap(\.bundle)).sorted { $0.path < $1.path }.flatMap(\.stages)
     }
 
-    /// A warning for each that an inferred step goes over: what its code does to the data is not done.
+    /// Returns a warning for each custom stage that an inferred step replaces, because its code is not executed.
     func findings(of chain: MigrationChain) -> [MigrationFinding] {
         chain.steps.filter { $0.mapping == nil }.flatMap { step in
             custom(from: step.source.name, to: step.destination.name).map { from, to in
@@ -23,8 +23,8 @@ struct CustomStages {
         }
     }
 
-    /// The names of the versions at which the app's steps from one version to another end, but for the last one; empty
-    /// if no custom stage is on the shortest way that stages lead.
+    /// Returns the names of the versions at which the app's steps from one version to another end, without the last
+    /// one; empty if there is no custom stage on the shortest way over stages.
     func stops(from source: String, to destination: String) -> [String] {
         var ways: [String: [ModelBundle.Stage]] = [source: []]
         var open = [source]
@@ -42,8 +42,8 @@ struct CustomStages {
         return stops
     }
 
-    /// The custom stages on all ways from one version to another, each once: plans may part and meet again, and which
-    /// one the app follows is not known.
+    /// Returns the custom stages on all ways from one version to another, without duplicates. Plans may branch and
+    /// rejoin, and it is not known which way the app takes.
     private func custom(from source: String, to destination: String) -> [(from: String, to: String)] {
         let after = reached(from: source) { ($0.from, $0.to) }
         let before = reached(from: destination) { ($0.to, $0.from) }
@@ -54,7 +54,8 @@ struct CustomStages {
         return found
     }
 
-    /// A version and all that stages lead to from it, in the direction in which `ends` gives them.
+    /// Returns a version and all versions that stages lead to from it, in the direction in which `ends` returns their
+    /// ends.
     private func reached(
         from version: String, _ ends: (ModelBundle.Stage) -> (start: String, end: String)
     ) -> Set<String> {

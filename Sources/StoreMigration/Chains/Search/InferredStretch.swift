@@ -1,17 +1,17 @@
 import ManagedObjectModels
 import MappingModels
 
-/// The inferred steps from one version to another between which no mapping model is used.
+/// Consecutive inferred steps from one version to another, without mapping models.
 struct InferredStretch {
     let source: VersionedModel
     let destination: VersionedModel
 
-    /// Gives the versions between the two, in order.
+    /// Returns the versions between the two, in order.
     let between: () -> [VersionedModel]
 
-    /// The versions at which the steps end; nil if nothing can be inferred that leads to the destination.
+    /// Returns the versions at which the steps end; nil if inference cannot reach the destination.
     ///
-    /// Steps that follow each other are one where one step gives the same.
+    /// Consecutive steps are combined if a single step has the same result.
     func stops() -> [VersionedModel]? {
         let between = between()
         if between.isEmpty, direct != nil { return [destination] }
@@ -22,7 +22,7 @@ struct InferredStretch {
         for next in between + [destination] {
             let way = Self.inferable(start, next)
             guard let reached = last else {
-                // A version to which nothing leads is skipped.
+                // A version that cannot be reached is skipped.
                 if let way { last = (next, way) }
                 continue
             }
@@ -42,10 +42,10 @@ struct InferredStretch {
         return stops + [destination]
     }
 
-    /// How the two versions go together in one step; nil if that cannot be inferred.
+    /// The correspondence of the two versions in a single step; nil if it cannot be inferred.
     var direct: ModelCorrespondence? { Self.inferable(source, destination) }
 
-    /// How the entities and properties of two versions go together; nil if that cannot be inferred.
+    /// Returns the correspondence of the entities and properties of two versions; nil if it cannot be inferred.
     static func inferable(_ source: VersionedModel, _ destination: VersionedModel) -> ModelCorrespondence? {
         let correspondence = ModelCorrespondence(source: source.model, destination: destination.model)
         let inferred = InferredMapping(

@@ -1,6 +1,7 @@
 import MappingModels
 
-/// Between which versions a mapping model leads: its hashes may be those of several, where it is about few entities.
+/// Determines the versions between which a mapping model leads. Its hashes may fit several versions if it contains few
+/// entities.
 struct MappingPlacement {
     typealias Pair = (source: VersionedModel, destination: VersionedModel)
 
@@ -10,8 +11,8 @@ struct MappingPlacement {
     private let part: (VersionedModel) -> VersionedModel?
 
     /// - Parameters:
-    ///   - all: the mapping models, of which those that are clear may tell where the others belong.
-    ///   - part: cuts a version down to the configuration of the store; nil for one that does not have it.
+    ///   - all: the mapping models; those with unambiguous versions may help to place the others.
+    ///   - part: restricts a version to the configuration of the store; returns nil if the version does not have it.
     init(
         _ catalog: VersionCatalog, from source: VersionedModel, to destination: VersionedModel,
         all: [MappingModelDocument],
@@ -23,10 +24,11 @@ struct MappingPlacement {
         self.part = part
     }
 
-    /// The two versions; nil if the configuration has none, or several fit and nothing says which.
+    /// Returns the two versions; nil if they do not have the configuration, or if several pairs fit and none is
+    /// preferred.
     ///
-    /// Of several that lead the same way, those of another mapping model that is clear are meant, then those of the
-    /// migration itself, then the only ones. Throws `MappingVersionError`.
+    /// Of several pairs, one that is the only possible pair of another mapping model is preferred, then the pair of the
+    /// migration itself, then the only pair on the way. Throws `MappingVersionError`.
     func versions(of document: MappingModelDocument) throws -> Pair? {
         let pairs = try candidates(document)
         guard pairs.count > 1 else { return pairs.first }
@@ -40,7 +42,7 @@ struct MappingPlacement {
         return onward.count == 1 ? onward[0] : nil
     }
 
-    /// Whether a pair leads the way of the migration, and not beyond it.
+    /// Returns whether a pair leads in the direction of the migration, and not beyond it.
     private func isOnward(_ pair: Pair, _ order: VersionOrder) -> Bool {
         guard let start = order.position(of: whole.source), let end = order.position(of: whole.destination),
             let first = order.position(of: pair.source), let last = order.position(of: pair.destination)
@@ -49,7 +51,7 @@ struct MappingPlacement {
             ? start <= first && first < last && last <= end : end <= last && last < first && first <= start
     }
 
-    /// Each pair once; one from a version to itself only where there is no other.
+    /// Returns the possible pairs without duplicates; a pair of equal versions only if there is no other.
     private func candidates(_ document: MappingModelDocument) throws -> [Pair] {
         let sources = try catalog.sourceVersions(of: document.model).compactMap(part)
         let destinations = try catalog.destinationVersions(of: document.model).compactMap(part)

@@ -1,26 +1,25 @@
 import ManagedObjectModels
 import MappingModels
 
-/// What becomes of the objects of the first of three versions where one inferred step leads to the last, compared to a
-/// step to the version in between and another one.
+/// Compares two inferred steps over an intermediate version with a single inferred step between the same versions.
 ///
-/// Renaming identifiers that are not carried on, defaults that change, and relationships that get their links from
-/// another inverse make a difference. What the version in between has not, and the last has again, only the one step
-/// keeps: that counts as the same.
+/// The results differ if renaming identifiers are not continued, if defaults change, or if relationships get their
+/// links from another inverse. Data that the intermediate version lacks and the last one has again are only kept by the
+/// single step; this does not count as a difference.
 struct StepEquivalence {
     private let first: ModelCorrespondence
     private let second: ModelCorrespondence
     private let direct: ModelCorrespondence
 
-    /// - Parameters: the correspondences from the first to the middle, from the middle to the last, and from the first
-    ///   to the last version.
+    /// - Parameters: the correspondences from the first version to the intermediate one, from that to the last version,
+    ///   and from the first to the last version.
     init(_ first: ModelCorrespondence, _ second: ModelCorrespondence, direct: ModelCorrespondence) {
         self.first = first
         self.second = second
         self.direct = direct
     }
 
-    /// Whether both ways give the same objects, values and links.
+    /// Whether both ways result in the same objects, values and links.
     var isSame: Bool { direct.destination.entities.allSatisfy(isSame) }
 
     private func isSame(_ entity: ResolvedEntity) -> Bool {
@@ -33,16 +32,17 @@ struct StepEquivalence {
 
     private func isSame(_ attribute: ResolvedAttribute, _ slot: Int, middle: Int) -> Bool {
         let source = direct.sourceAttribute(for: attribute.name, in: slot)
-        // New in the last version, or there again.
+        // The attribute is new in the last version, or exists again.
         guard let between = second.sourceAttribute(for: attribute.name, in: slot) else { return true }
         let given = between.description.defaultForMigration
         let last = attribute.description.defaultForMigration
         guard let old = first.sourceAttribute(for: between.name, in: middle) else {
-            // New in between: its objects have that version's default, else NULL, until a value is required.
+            // The attribute is new in the intermediate version: its objects get that version's default, or else NULL
+            // until a value is required.
             return source == nil && (given ?? (attribute.isOptional ? nil : last)) == last
         }
         guard source?.name == old.name else { return false }
-        // NULL becomes the default where a value is required from then on.
+        // NULL is replaced by the default in the version from which on a value is required.
         guard old.isOptional, !between.isOptional else { return true }
         return !attribute.isOptional && given == last
     }
@@ -51,12 +51,12 @@ struct StepEquivalence {
         guard let between = second.sourceRelationship(for: relationship.name, in: slot) else { return true }
         let old = first.sourceRelationship(for: between.name, in: middle)
         let source = direct.sourceRelationship(for: relationship.name, in: slot)
-        // The other side gives links too.
+        // The other side also provides links.
         return source?.name == old?.name
             && self.source(of: between, in: first) == self.source(of: relationship, in: direct)
     }
 
-    /// The relationship of the source that the inverse has its links from.
+    /// Returns the relationship of the source from which the inverse gets its links.
     private func source(of relationship: ResolvedRelationship, in correspondence: ModelCorrespondence) -> String? {
         relationship.inverse.flatMap { inverse in
             correspondence.sourceRelationship(for: inverse.name, in: inverse.owner).map { "\($0.owner).\($0.name)" }

@@ -1,14 +1,14 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// The versions of a model from the oldest to the newest, as far as names and mapping models tell.
+/// The versions of a model from the oldest to the newest, as far as names and mapping models show it.
 ///
-/// Names count as Xcode numbers them (`App`, `App 2`, `App 10`). A mapping model from one version to another says more
-/// than their names: the one comes first.
+/// Names are ordered as Xcode numbers them (`App`, `App 2`, `App 10`). A mapping model from one version to another
+/// takes precedence over their names.
 ///
-/// Nothing is read before the first question: most migrations have none.
+/// Nothing is read before the order is needed, because most migrations do not need it.
 final class VersionOrder {
-    /// Each version once, whatever names it has.
+    /// The versions without duplicates, whatever their names.
     private lazy var versions = Self.sorted(named(), edges)
 
     private lazy var positions = Dictionary(
@@ -20,8 +20,8 @@ final class VersionOrder {
     private let part: (VersionedModel) -> VersionedModel?
 
     /// - Parameters:
-    ///   - anchors: versions of the bundle that is meant, of which the first that is in one decides.
-    ///   - part: cuts a version down to the configuration of the store; nil for one that does not have it.
+    ///   - anchors: versions of the bundle to use; the first one that is in a bundle determines it.
+    ///   - part: restricts a version to the configuration of the store; returns nil if the version does not have it.
     init(
         _ catalog: VersionCatalog, anchors: [VersionedModel], edges: [MappingEdge],
         part: @escaping (VersionedModel) -> VersionedModel?
@@ -32,7 +32,7 @@ final class VersionOrder {
         self.part = part
     }
 
-    /// The versions of the bundle, or beside each other in a folder, in the order of their names.
+    /// Returns the versions of the bundle, or those in the same folder, in the order of their names.
     private func named() -> [VersionedModel] {
         let known = Set(catalog.versions.map(\.path))
         guard let anchor = anchors.first(where: { known.contains($0.path) }) else { return [] }
@@ -44,13 +44,13 @@ final class VersionOrder {
                 : $0.bundle?.path == bundle
         }
         var seen: Set<String> = []
-        // A version that cannot be read is not on the way.
+        // A version that cannot be read is not part of the order.
         return siblings.compactMap { (try? catalog.candidate($0)).flatMap(part) }
             .filter { seen.insert($0.digest).inserted }
     }
 
-    /// Always takes the first by name before which nothing has to come; where mapping models lead in circles, names
-    /// decide.
+    /// Repeatedly takes the first version by name that no other version must precede. If mapping models form a cycle,
+    /// the names decide.
     private static func sorted(_ named: [VersionedModel], _ edges: [MappingEdge]) -> [VersionedModel] {
         let certain = edges.filter { edge in !leads(edge.destination.digest, to: edge.source.digest, edges) }
         var result: [VersionedModel] = []
@@ -65,7 +65,7 @@ final class VersionOrder {
         return result
     }
 
-    /// Whether mapping models lead from one version to another.
+    /// Returns whether mapping models lead from one version to another.
     private static func leads(_ source: String, to destination: String, _ edges: [MappingEdge]) -> Bool {
         var reached: Set<String> = [source]
         var open = [source]
@@ -80,7 +80,7 @@ final class VersionOrder {
 
     func position(of version: VersionedModel) -> Int? { positions[version.digest] }
 
-    /// The versions between two, in the order in which one comes to them; empty if the order does not tell.
+    /// Returns the versions between two, in order; empty if the order is not known.
     func between(_ source: VersionedModel, _ destination: VersionedModel) -> [VersionedModel] {
         guard let from = position(of: source), let to = position(of: destination), from != to else { return [] }
         return from < to ? Array(versions[(from + 1)..<to]) : versions[(to + 1)..<from].reversed()

@@ -1,19 +1,19 @@
 import ManagedObjectModels
 import MappingModels
 
-/// What becomes of a store's data over versions in between, compared to the one inferred step that an app takes.
+/// Compares the result of a way over intermediate versions with the single inferred step of an app.
 struct WayComparison {
     private let source: VersionedModel
     private let destination: VersionedModel
     private let stops: [VersionedModel]
     private let direct: ModelCorrespondence?
 
-    /// nil if the way over the versions is the one step, or gives the same.
+    /// Returns nil if the way over the versions is the single step, or has the same result.
     init?(from source: VersionedModel, to destination: VersionedModel, over order: VersionOrder) {
         let stretch = InferredStretch(
             source: source, destination: destination, between: { order.between(source, destination) })
         direct = stretch.direct
-        // Reading every version takes time: mostly nothing can be different.
+        // Reading every version takes time, and usually no difference is possible.
         if let direct, !Self.mayDiffer(direct) { return nil }
         guard let stops = stretch.stops(), stops.count > 1 else { return nil }
         (self.source, self.destination, self.stops) = (source, destination, stops)
@@ -38,7 +38,8 @@ struct WayComparison {
             count: kept.isEmpty ? nil : Int64(kept.count))
     }
 
-    /// What of the source has another place behind the way than behind the one step: `Entity` or `Entity.property`.
+    /// Returns the entities and properties of the source that the way and the single step place differently: `Entity`
+    /// or `Entity.property`.
     private func kept(_ direct: ModelCorrespondence) -> [String] {
         var way: [ModelCorrespondence] = []
         var start = source
@@ -72,7 +73,7 @@ struct WayComparison {
         return result
     }
 
-    /// Whether the source stores what has no place in the destination, or objects get values that they did not have.
+    /// Returns whether the source stores data that have no place in the destination, or objects get new values.
     private static func mayDiffer(_ direct: ModelCorrespondence) -> Bool {
         direct.source.entities.contains { entity in
             guard let slot = direct.destinationSlot[entity.slot] else { return true }

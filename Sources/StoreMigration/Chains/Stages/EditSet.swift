@@ -1,22 +1,23 @@
 import PersistentStores
 import StoreEditing
 
-/// The edits before or behind a step, which are validated together, as by one save.
+/// The edits before or after a step, which are validated together as if they were saved at once.
 struct EditSet {
     let edits: [StoreEdit]
     let version: VersionedModel
 
-    /// The moment of `now()`, in seconds since 2001.
+    /// The time of `now()`, in seconds since 2001.
     let now: Double
     let invalidObjects: InvalidObjectPolicy
 
-    /// What the edits did, in their order.
+    /// The results of the edits, in order.
     struct Outcome {
         var edits: [ChainReport.Edit] = []
         var findings: [MigrationFinding] = []
     }
 
-    /// Runs the edits inside a transaction of the caller. Steps in a row are one edit of objects; code may change more.
+    /// Executes the edits inside a transaction of the caller. Consecutive steps are one edit of objects; code may
+    /// change more.
     func run(_ store: SQLiteStore) throws -> Outcome {
         var outcome = Outcome()
         var steps: [EditStep] = []

@@ -1,9 +1,10 @@
 public import MappingModels
 public import PersistentStores
 
-/// One stage of a staged migration: versions that inference leads through, or a step with work before and behind it.
+/// A stage of a staged migration: versions between which mappings are inferred, or a step with edits before and after
+/// it.
 ///
-/// Versions are named, or given by their checksums, as `NSManagedObjectModelReference` has them.
+/// Versions are given by their names or by their checksums, as in `NSManagedObjectModelReference`.
 public struct MigrationStage: Sendable {
     enum Kind: Sendable {
         case lightweight([String])
@@ -15,20 +16,20 @@ public struct MigrationStage: Sendable {
     var willMigrate: [StoreEdit] = []
     var didMigrate: [StoreEdit] = []
 
-    /// Inference leads from any of these versions to the last of them.
+    /// Creates a stage in which an inferred mapping leads from any of the versions to the last of them.
     public static func lightweight(_ versions: [String], label: String? = nil) -> Self {
         Self(kind: .lightweight(versions), label: label)
     }
 
-    /// A step from one version to the next one, with edits before and behind it.
+    /// Creates a stage with a step from one version to the next, and edits before and after it.
     ///
     /// - Parameters:
-    ///   - from: the version that the stage begins with, by name or checksum.
-    ///   - to: the version that the stage ends with, by name or checksum.
-    ///   - mapping: nil if inference does the step.
-    ///   - label: what messages call the stage; nil for its versions.
-    ///   - willMigrate: what is done to the objects before the step.
-    ///   - didMigrate: what is done to the objects behind the step.
+    ///   - from: the version at which the stage begins, by name or checksum.
+    ///   - to: the version at which the stage ends, by name or checksum.
+    ///   - mapping: the mapping model of the step; nil if it is inferred.
+    ///   - label: the name of the stage in messages; nil for its versions.
+    ///   - willMigrate: the edits of the objects before the step.
+    ///   - didMigrate: the edits of the objects after the step.
     public static func custom(
         from: String, to: String, mapping: MappingModelDocument? = nil, label: String? = nil,
         willMigrate: [StoreEdit] = [], didMigrate: [StoreEdit] = []
@@ -38,8 +39,8 @@ public struct MigrationStage: Sendable {
             didMigrate: didMigrate)
     }
 
-    /// The same with code that gets the store: before the step with the old version's tables, behind it with the new
-    /// ones.
+    /// Creates a stage with code that gets the store: before the step with the tables of the old version, after it with
+    /// those of the new one.
     public static func custom(
         from: String, to: String, label: String, willMigrate: (@Sendable (SQLiteStore) throws -> Void)?,
         didMigrate: (@Sendable (SQLiteStore) throws -> Void)?
@@ -50,13 +51,13 @@ public struct MigrationStage: Sendable {
             didMigrate: didMigrate.map { [.code("didMigrate of \(label)", $0)] } ?? [])
     }
 
-    /// The mapping model that does the step; nil if inference does.
+    /// The mapping model of the step; nil if it is inferred.
     var mapping: MappingModelDocument? {
         guard case .custom(_, _, let mapping) = kind else { return nil }
         return mapping
     }
 
-    /// The versions in order.
+    /// The versions, in order.
     var references: [String] {
         switch kind {
         case .lightweight(let versions): versions

@@ -2,12 +2,12 @@ import StoreEditing
 import ManagedObjectModels
 import MappingModels
 
-/// A migration in stages that the app's developers have laid down, as `NSStagedMigrationManager` takes them.
+/// A migration in stages that the app's developers have specified, like `NSStagedMigrationManager`.
 public struct StagedMigration: Sendable {
-    /// The stages, in the order in which they follow each other.
+    /// The stages, in order.
     public let stages: [MigrationStage]
 
-    /// Makes a migration of stages in their order.
+    /// Creates a migration from its stages, in order.
     public init(_ stages: [MigrationStage]) {
         self.stages = stages
     }
@@ -16,12 +16,12 @@ public struct StagedMigration: Sendable {
     private struct Stop {
         let version: VersionedModel
         let stage: Int
-        /// Whether a custom stage's own step leads here from the stop before.
+        /// Whether the step of a custom stage leads here from the stop before.
         let isCustom: Bool
     }
 
-    /// The steps of the stages between two versions; the first begins at the store's.
-    /// - Throws: `StagedMigrationError` where the stages do not lead there.
+    /// Returns the steps of the stages between two versions; the first one begins at the store's version.
+    /// - Throws: `StagedMigrationError` if the stages do not lead there.
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, in catalog: VersionCatalog
     ) throws -> MigrationChain {
@@ -66,7 +66,7 @@ public struct StagedMigration: Sendable {
                 step.after = stage.didMigrate
                 steps.append(step)
             } else {
-                // Of one stage inference goes to the last version at once.
+                // Within a stage, an inferred mapping leads directly to the last version.
                 let goesOn = index < last && stops[index + 1].stage == stop.stage && !stops[index + 1].isCustom
                 if goesOn { continue }
                 steps.append(.init(source: start, destination: stop.version, mapping: nil, reason: reason))
@@ -76,7 +76,7 @@ public struct StagedMigration: Sendable {
         return MigrationChain(steps: steps)
     }
 
-    /// The versions of all stages, each once: where one stage ends and the next begins is one stop.
+    /// Returns the versions of all stages; the end of a stage and the beginning of the next one are one stop.
     private func stops(in catalog: VersionCatalog, configuration: String?) throws -> [Stop] {
         var stops: [Stop] = []
         for (number, stage) in stages.enumerated() {
@@ -115,7 +115,7 @@ public struct StagedMigration: Sendable {
         return try configuration.map { try whole.restricted(to: $0) } ?? whole
     }
 
-    /// Edits that do not fit are found before anything is done.
+    /// Checks the edits before anything is executed.
     private func checkEdits(
         _ stage: MigrationStage, _ number: Int, in catalog: VersionCatalog, _ configuration: String?
     ) throws {

@@ -1,8 +1,8 @@
 public import DocumentReading
 
-/// A staged migration as it was read from YAML, with the places of its parts.
+/// A staged migration that was read from YAML, with the places of its parts.
 public struct StagedMigrationDocument: Sendable {
-    /// The stages that the file describes.
+    /// The migration that the file describes.
     public let migration: StagedMigration
     private let document: YAMLDocument
     private let locations: [Int: SourceLocation]
@@ -15,8 +15,8 @@ public struct StagedMigrationDocument: Sendable {
         parts = parser.parts
     }
 
-    /// Reads the file, and the mapping models that it names by paths from its folder.
-    /// - Throws: `DocumentErrors`: all errors of the file, each with its place.
+    /// Reads the file, and the mapping models that it names by paths relative to its folder.
+    /// - Throws: `DocumentErrors` with all errors of the file and their places.
     public static func read(path: String) throws(DocumentErrors) -> StagedMigrationDocument {
         let document: YAMLDocument
         do throws(DocumentError) {
@@ -32,11 +32,11 @@ public struct StagedMigrationDocument: Sendable {
         return StagedMigrationDocument(parser, stages: stages)
     }
 
-    /// A file of a thousand stages has some 100 kB.
+    /// A file of a thousand stages has about 100 kB.
     private static let maximumSize = 4 << 20
 
-    /// The steps between two versions.
-    /// - Throws: `DocumentErrors` with the place in the file where the stages do not lead there.
+    /// Returns the steps between two versions.
+    /// - Throws: `DocumentErrors`, with the place in the file, if the stages do not lead there.
     public func chain(
         from source: VersionedModel, to destination: VersionedModel, in catalog: VersionCatalog
     ) throws -> MigrationChain {

@@ -1,35 +1,35 @@
-/// Why stages do not lead from a store's version to the destination.
+/// The reason why stages do not lead from a store's version to the destination.
 public struct StagedMigrationError: Error, Equatable, Sendable {
     /// The kinds of errors.
     public enum Code: Equatable, Sendable {
-        /// No version has that name or checksum.
+        /// No version has this name or checksum.
         case referenceNotFound(String, known: [String])
-        /// The store's version is in no stage.
+        /// No stage contains the store's version.
         case unknownSource(String)
-        /// The destination is in no stage.
+        /// No stage contains the destination.
         case unknownDestination(String)
-        /// The destination comes before the store's version, or a stage leads back to a version.
+        /// The destination precedes the store's version, or a stage leads back to a version.
         case backward(String, to: String)
-        /// An edit does not fit the version; with what is wrong.
+        /// An edit does not fit the version; with the reason.
         case edit(String)
-        /// The mapping model of a stage says that it leads between other versions.
+        /// The mapping model of a stage leads between other versions.
         case otherVersions(String, MappingVersionContradiction)
-        /// A lightweight stage without a version.
+        /// A lightweight stage has no versions.
         case empty
     }
 
-    /// The part of a stage that the error is about.
+    /// The part of a stage in which the error is.
     public enum Part: Hashable, Sendable {
-        /// A version of the stage, or an edit before or behind its step, by the place in its list, from 0.
+        /// A version of the stage, or an edit before or after its step, by its index, from 0.
         case version(Int), willMigrate(Int), didMigrate(Int)
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
 
-    /// The number of the stage, from 0, and its part; nil if the error is about all of them.
+    /// The number of the stage, from 0; nil if the error is not in a single stage.
     public let stage: Int?
-    /// The part of the stage; nil if the error is about the stage as a whole.
+    /// The part of the stage; nil if the error is in the stage as a whole.
     public let part: Part?
 
     init(_ code: Code, stage: Int? = nil, part: Part? = nil) {
@@ -38,7 +38,7 @@ public struct StagedMigrationError: Error, Equatable, Sendable {
         self.part = part
     }
 
-    /// Cocoa's error number.
+    /// The error code of Cocoa.
     public var cocoaCode: Int {
         switch code {
         case .referenceNotFound, .unknownSource, .unknownDestination, .empty: 134504
@@ -48,7 +48,7 @@ public struct StagedMigrationError: Error, Equatable, Sendable {
         }
     }
 
-    /// What is wrong and what to do, without the place.
+    /// The problem and its remedy, without the place.
     public var sentence: String {
         let text =
             switch code {

@@ -3,19 +3,19 @@ import MappingModels
 import PersistentStores
 import StoreEditing
 
-/// Translates the nodes of a YAML document into stages, and collects what is wrong with them.
+/// Translates the nodes of a YAML document to stages, and collects errors.
 ///
-/// A function that returns nil has reported why.
+/// Functions that return nil have reported the reason.
 struct StagedMigrationParser: YAMLFormReader {
     let document: YAMLDocument
     var problems: [DocumentError] = []
     private(set) var locations: [Int: SourceLocation] = [:]
     private(set) var parts: [Int: [StagedMigrationError.Part: SourceLocation]] = [:]
 
-    /// The folder that paths in the file begin at.
+    /// The folder to which paths in the file are relative.
     private let folder: String
 
-    /// The number of the format, behind the key `stages`.
+    /// The number of the format, which follows the key `stages`.
     private static let formatNumber = 1
 
     init(_ document: YAMLDocument, path: String) {

@@ -1,7 +1,7 @@
 public import PersistentStores
 public import StoreEditing
 
-/// A change to the objects of one version, before or behind a step of a chain.
+/// An edit of the objects of one version, before or after a step of a chain.
 public struct StoreEdit: Sendable {
     enum Work: Sendable {
         case step(EditStep)
@@ -10,13 +10,13 @@ public struct StoreEdit: Sendable {
 
     let work: Work
 
-    /// What the edit does, in words.
+    /// A description of the edit.
     public let text: String
 
-    /// Does what a step of `ferry edit` does, by the rules of the model.
+    /// Creates an edit that does the same as a step of `ferry edit`, under the rules of the model.
     public static func step(_ step: EditStep) -> Self { Self(work: .step(step), text: step.description) }
 
-    /// Sets attributes of objects to the values of expressions over them.
+    /// Creates an edit that sets attributes of objects to the values of expressions.
     ///
     /// - Parameters:
     ///   - entity: the name of the entity.
@@ -30,7 +30,7 @@ public struct StoreEdit: Sendable {
                 entity, where: filter ?? EditStep.all, set: values.map { EditAssignment($0.attribute, $0.expression) }))
     }
 
-    /// Removes objects, and what their delete rules take along.
+    /// Creates an edit that removes objects, and other objects according to their delete rules.
     ///
     /// - Parameters:
     ///   - entity: the name of the entity.
@@ -42,17 +42,17 @@ public struct StoreEdit: Sendable {
         step(.delete(entity, where: filter ?? EditStep.all, unlinking: links))
     }
 
-    /// Runs code of the caller over the store, inside a transaction that holds all edits.
+    /// Creates an edit that executes code of the caller, inside a transaction that contains all edits.
     ///
     /// - Parameters:
-    ///   - name: what the plan calls it; another name is another edit for a run that goes on with an earlier one.
-    ///   - body: the code; what it throws ends the migration.
+    ///   - name: the name in the plan. A run only continues an earlier one if the name is the same.
+    ///   - body: the code; if it throws an error, the migration ends.
     public static func code(_ name: String, _ body: @escaping @Sendable (SQLiteStore) throws -> Void) -> Self {
         Self(work: .code(body), text: name)
     }
 
-    /// Checks that the entity and the properties of the edit are those of a version.
-    /// - Throws: `EditError` where the edit does not fit a version; nothing is read.
+    /// Checks that a version has the entity and the properties of the edit.
+    /// - Throws: `EditError` if the edit does not fit the version; no data are read.
     public func check(against version: VersionedModel) throws(EditError) {
         guard case .step(let step) = work else { return }
         try step.check(against: LayoutPrediction.layout(of: version.model))

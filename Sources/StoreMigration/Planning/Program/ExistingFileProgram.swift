@@ -54,9 +54,9 @@ struct ExistingFileProgram {
 
     // MARK: - 1. Triggers, views and stale indexes
 
-    /// Returns the steps that remove triggers, views and stale indexes. Triggers would fire for the statements of the
-    /// migration, and triggers and views that name changed objects make `ALTER TABLE` fail or are rewritten by it.
-    /// Therefore all of them are removed first, whatever their table.
+    /// Removes triggers, views and stale indexes. Triggers would fire for the statements of the migration, and triggers
+    /// and views that name changed objects make `ALTER TABLE` fail or are rewritten by it. Therefore all of them are
+    /// removed first, whatever their table.
     ///
     /// Returns the names of required indexes that already exist and are kept.
     private mutating func dropObjects() -> Set<String> {
