@@ -2,22 +2,22 @@ public import ImportMappings
 import ManagedObjectModels
 import RecordSources
 
-/// Makes the mapping of a source whose columns have the names of one entity's attributes.
+/// Creates the mapping of a source whose columns have the names of one entity's attributes.
 struct ColumnMatching {
-    /// Columns that belong to no attribute, as messages show them.
+    /// The columns that belong to no attribute, for messages.
     private(set) var surplusColumns: [String] = []
     private(set) var mapping: SourceMapping
 
-    /// A column, or what stands under a name in the records of a nested source.
+    /// A column, or the values of one name in the records of a nested source.
     private struct Column {
         let name: String
-        /// What a mapping calls it.
+        /// The name in the mapping.
         let path: String
     }
 
-    /// Of a flat source.
+    /// Matches the columns of a flat source.
     ///
-    /// - Throws: `ImportPlanError` where no column is an attribute's, or two are the same one's.
+    /// - Throws: `ImportPlanError` if no column belongs to an attribute, or if two columns belong to the same one.
     init(source: String, columns: [String], request: EntityRequest, model: ResolvedModel) throws(ImportPlanError) {
         let entity = try Self.entity(of: request, in: model)
         let columns = columns.map { Column(name: $0, path: $0) }
@@ -26,14 +26,14 @@ struct ColumnMatching {
         mapping.objects = [Self.object(attributes, request)]
     }
 
-    /// Of a JSON or XML file, whose first records show where they lie and what is in them.
+    /// Matches the fields of a JSON or XML file, whose first records show where the records are and what they contain.
     ///
     /// - Throws: `SourceError`, `ImportPlanError`.
     init(nested path: String, request: EntityRequest, model: ResolvedModel) throws {
         let entity = try Self.entity(of: request, in: model)
         mapping = SourceMapping(name: path, objects: [])
         var attributes: [AttributeMapping] = []
-        // What comes through a pipe can be read once only.
+        // A pipe can be read only once.
         if let found = try EntityRecordFinding(path: path, entity: entity) {
             mapping.format = found.sample.format
             let fields = found.sample.records.fields
@@ -41,8 +41,8 @@ struct ColumnMatching {
                 attributes = try match(fields.map { Column(name: $0.name, path: $0.step) }, with: entity)
             }
         }
-        // Later records may have what the first ones do not. The order is the model's, so that files whose first records
-        // differ have the same mapping.
+        // Later records may have fields that the first ones lack. The order is that of the model, so that files with
+        // different first records have the same mapping.
         let matched = Dictionary(attributes.map { ($0.attribute, $0) }, uniquingKeysWith: { first, _ in first })
         attributes = Self.attributes(of: entity).map {
             matched[$0.name] ?? AttributeMapping(attribute: $0.name, value: .column($0.name))
@@ -97,13 +97,14 @@ struct ColumnMatching {
         return mapped
     }
 
-    /// How many fields of a sample have the names of attributes.
+    /// Returns the number of fields in a sample that have the names of attributes.
     static func likeness(_ records: SampledPart, _ entity: ResolvedEntity) -> Int {
         let names = Set(attributes(of: entity).map { folded($0.name) })
         return records.fields.filter { names.contains(folded($0.name)) }.count
     }
 
-    /// Names that differ in case, `_`, `-` or spaces are the same column; so are an XML attribute and an element.
+    /// Returns a normalized name: names that differ only in case, `_`, `-` or spaces are equal, and so are an XML
+    /// attribute and an element.
     private static func folded(_ name: String) -> String {
         let local = name.drop { $0 == "@" }.split(separator: ":").last ?? ""
         return local.lowercased().filter { !$0.isWhitespace && $0 != "_" && $0 != "-" && $0 != "\u{FEFF}" }
@@ -114,14 +115,14 @@ struct ColumnMatching {
 public struct EntityRequest: Sendable, Equatable, Codable {
     /// The name of the entity.
     public var entity: String
-    /// The attributes that tell objects apart; empty for the model's uniqueness constraint.
+    /// The attributes that identify objects; empty for the model's uniqueness constraint.
     public var key: [String]
-    /// What happens to an object that has the record's key already.
+    /// What is done with an existing object that has the record's key.
     public var onMatch: MatchPolicy
-    /// What happens to a record whose key no object has.
+    /// What is done with a record whose key no object has.
     public var onMissing: MissingPolicy
 
-    /// Makes a request for objects of an entity.
+    /// Creates a request for objects of an entity.
     public init(
         entity: String, key: [String] = [], onMatch: MatchPolicy = .update, onMissing: MissingPolicy = .create
     ) {

@@ -5,21 +5,21 @@ import RecordSources
 import SQLiteAccess
 import ValueTransformers
 
-/// How the values of a source become what a store keeps of a transformable attribute.
+/// The conversion of a source's values to the stored values of a transformable attribute.
 ///
-/// A class: attributes are copied, and few have one.
+/// This is a class because attributes are copied, and only few have a conversion of this kind.
 final class CompiledArchive {
     let form: ArchiveForm
-    /// Reads a text or a date of the source.
+    /// The conversion of the source's texts or dates.
     let reading: ValueConversion
-    /// Whether a text in quotes is a value by itself, as in JSON, and not JSON.
+    /// Whether a text in quotes is a value, as in JSON, instead of containing JSON.
     let isTyped: Bool
     let transformers: ValueTransformerRegistry
     let attribute: AttributeDescription
     let entityName: String
     private let expectation: String
 
-    /// - Parameter isNested: whether the values are those of records that have parts.
+    /// - Parameter isNested: whether the values come from nested records.
     init?(
         _ conversion: ValueConversion, _ attribute: ResolvedAttribute, of entityName: String, isNested: Bool,
         _ transformers: ValueTransformerRegistry
@@ -36,11 +36,11 @@ final class CompiledArchive {
         self.reading = reading
     }
 
-    /// The bytes for a value of a record; nil if it has none.
+    /// Returns the bytes for a value of a record; nil if it is absent.
     ///
-    /// - Parameter isText: whether it is a text of the mapping, which is JSON in all sources.
-    /// - Throws: `ConversionFailure` for what cannot be read, `ValueTransformerError` and what a transformer
-    ///   throws for what has no bytes.
+    /// - Parameter isText: whether it is a text of the mapping, which contains JSON whatever the source.
+    /// - Throws: `ConversionFailure` for a value that cannot be read, `ValueTransformerError` and the errors of a
+    ///   transformer for a value that cannot be converted to bytes.
     func bytes(of field: RecordField, isText: Bool, in batch: inout RecordBatch) throws -> [UInt8]? {
         guard let value = try value(of: field, isTyped: isTyped && !isText, in: &batch) else { return nil }
         guard value == .null || isKind(value) else { throw ValueTransformerError("expected \(expectation)") }

@@ -4,26 +4,26 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// An attribute's mapping made ready.
+/// The compiled mapping of an attribute.
 struct CompiledAttribute {
     let attribute: ResolvedAttribute
     let column: String
     let origin: CompiledOrigin
     let conversion: ValueConversion
     let check: AttributeRules
-    /// The text that stands in for no value; nil to use `modelDefault`.
+    /// The text that replaces an absent value; nil to use `modelDefault`.
     let defaultText: [UInt8]?
-    /// The model's default as it is stored, tag byte included; nil if there is none.
+    /// The model's default value as it is stored, including a tag byte; nil if there is none.
     let modelDefault: ConvertedDefault?
-    /// What the source calls the value, for messages.
+    /// The name of the value in the source, for messages.
     let sourceName: String
-    /// How values become bytes by a value transformer; nil for all other attributes.
+    /// The conversion by a value transformer; nil for all other attributes.
     let archive: CompiledArchive?
-    /// Whether the value carries the tag byte of external binary data.
+    /// Whether the stored value has the tag byte of external binary data.
     let isExternal: Bool
 
-    /// How a value names a file that is read when its object is written; nil if values are not files, or where rules
-    /// look into them.
+    /// How a value names a file that is read when its object is written; nil if values are not files, or if rules need
+    /// their contents.
     var fileNaming: (conversion: ValueConversion, folder: BinaryFolder)? {
         guard conversion.target == .binary, case .file(let folder) = conversion.binary, !check.hasRules,
             defaultText == nil
@@ -35,8 +35,8 @@ struct CompiledAttribute {
 
     /// Converts a value, or a text of the mapping.
     ///
-    /// - Parameter explanation: gets what a value transformer says of a value that it does not take.
-    /// - Throws: `ConversionFailure` for a value that is not what the attribute needs.
+    /// - Parameter explanation: receives the message of a value transformer that does not accept the value.
+    /// - Throws: `ConversionFailure` for a value that does not fit the attribute.
     func value(
         of field: RecordField, isText: Bool = false, in batch: inout RecordBatch, _ explanation: inout String?
     ) throws(ConversionFailure) -> ConvertedValue {
@@ -52,14 +52,14 @@ struct CompiledAttribute {
         }
     }
 
-    /// Whether a new object cannot be made without the value.
+    /// Whether a new object cannot be created without the value.
     var isNeeded: Bool { defaultText == nil && modelDefault == nil && !check.isOptional }
 
-    /// Whether an object is whole without the value.
+    /// Whether an object is valid without the value.
     var mayStayNull: Bool { defaultText == nil && modelDefault == nil && check.isOptional }
 }
 
-/// A model default as it is bound.
+/// A model's default value in the form in which it is bound.
 enum ConvertedDefault {
     case integer(Int64)
     case real(Double)

@@ -1,19 +1,20 @@
 import ImportMappings
 internal import PredicateExpressions
 
-/// A value that is computed from others of the record: its names are slots.
+/// A value that is computed from other values of the record; its names are slots.
 struct CompiledExpression {
     let program: ExpressionProgram
-    /// The values of the slots.
+    /// The sources of the slots' values.
     let origins: [CompiledOrigin]
-    /// The columns or paths of the slots, as a message calls them.
+    /// The columns or paths of the slots, for messages.
     let columns: String
-    /// Whether a slot's text stands for a number: it is calculated with, or compared with a number.
+    /// For each slot, whether its text stands for a number, because it is used in a calculation or compared with a
+    /// number.
     let isNumeric: [Bool]
-    /// What `now()` is, in seconds since 2001.
+    /// The time of `now()`, in seconds since 2001.
     let now: Double
 
-    /// - Throws: `ImportPlanError` where the expression cannot be read, or has no meaning.
+    /// - Throws: `ImportPlanError` if the expression cannot be parsed, or is not supported.
     init(
         _ mapped: MappedExpression, now: Double, origin: (String) throws(ImportPlanError) -> CompiledOrigin
     ) throws(ImportPlanError) {
@@ -43,11 +44,11 @@ struct CompiledExpression {
     }
 }
 
-/// The names in an expression that stand for numbers.
+/// Finds the names in an expression that stand for numbers.
 private struct NumericNames {
     private(set) var names = Set<String>()
 
-    /// Functions whose arguments are not numbers.
+    /// The functions whose arguments are not numbers.
     private static let others: Set<String> = [
         "uppercase:", "lowercase:", "canonical:", "length:", "castObject:toType:", "tokenize:using:",
         "objectFrom:withIndex:", "distinct:", "first:", "last:", "now", "noindex:", "count:",

@@ -1,4 +1,4 @@
-/// A condition on the values of a record or a part of it.
+/// A condition on the values of a record, or of a part of it.
 indirect enum CompiledFilter {
     case isIn(CompiledOrigin, [[UInt8]])
     case isPresent(CompiledOrigin)

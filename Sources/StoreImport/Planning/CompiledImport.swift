@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// An import mapping made ready: sources with slots, and the look-ups that their relationships share.
+/// A compiled import mapping: sources with slots, and the lookups that their relationships share.
 struct CompiledImport {
     struct Resolver {
         let slot: Int
@@ -10,11 +10,11 @@ struct CompiledImport {
         let defaults: [(column: String, value: ConvertedDefault)]
     }
 
-    /// Files with the same mapping and the same columns share a source.
+    /// The sources. Files with the same mapping and the same columns share a source.
     var sources: [CompiledSource] = []
-    /// By file, the index of its source.
+    /// For each file, the index of its source.
     var files: [Int] = []
     var resolvers: [Resolver] = []
-    /// What the model asks for and cannot be checked: sentences.
+    /// Sentences about rules of the model that cannot be checked.
     var findings: [String] = []
 }

@@ -3,54 +3,56 @@ import ManagedObjectModels
 import PersistentStores
 import RecordSources
 
-/// An object mapping made ready.
+/// A compiled object mapping.
 struct CompiledObject {
-    /// Which of the source's object mappings it is.
+    /// The index among the source's object mappings.
     let index: Int
     let id: String?
     let slot: Int
     let entityName: String
     let entityNumber: Int
     let table: EntityTable
-    /// The index of the object mapping in whose parts of the record this one's lie.
+    /// The index of the object mapping whose parts of the record contain the parts of this one.
     let parent: Int?
     let records: RecordPath?
-    /// Which parts count.
+    /// The filter that selects parts.
     let filter: CompiledFilter?
-    /// Indexes into `attributes` and `toOnes` that make the key, attributes first.
+    /// The indexes in `attributes` and `toOnes` of the key's components; attributes come first.
     let keyAttributes: [Int]
     let keyRelationships: [Int]
-    /// The values by which other records name its objects, and that the model has no attributes for; empty for none.
+    /// The values by which other records refer to its objects, if the model has no attributes for them; otherwise
+    /// empty.
     let sourceKey: [CompiledKeyTarget.Part]
     let onMatch: MatchPolicy
     let onMissing: MissingPolicy
-    /// Whether objects that no record has are deleted.
+    /// Whether objects that are in no record are deleted.
     let mirrors: Bool
     let attributes: [CompiledAttribute]
     let toOnes: [CompiledRelationship]
     let toManys: [CompiledRelationship]
-    /// Attributes of new objects that no mapping fills: column and stored value.
+    /// The attributes of new objects that no mapping sets: column and stored value.
     let defaults: [(column: String, value: ConvertedDefault)]
-    /// Required attributes without mapping and default, by name: every new object is rejected.
+    /// The names of required attributes without mapping and default value; if there are any, every new object is
+    /// rejected.
     let unfilled: [String]
 
-    /// Whether it is made of parts of the record, of which there may be none or many.
+    /// Whether its objects are created from parts of the record, of which there may be any number.
     var isPart: Bool { records != nil || parent != nil || filter != nil }
 
     var hasKey: Bool { !keyAttributes.isEmpty || !keyRelationships.isEmpty }
 
-    /// Whether its attributes alone tell an object apart, so that it can be looked up before others are written.
+    /// Whether its attributes alone identify an object, so that it can be looked up before other objects are written.
     var isFoundByAttributes: Bool { hasKey && keyRelationships.isEmpty }
 
-    /// Whether an object that is there can be found, but only when its turn comes to be written.
+    /// Whether an existing object can be found, but only when it is about to be written.
     var isFoundWhenWritten: Bool { !isFoundByAttributes && (hasKey || isPart) }
 
-    /// Whether it matters which of several mappings makes an object: not where all are nothing but their keys.
+    /// Whether the result depends on which of several mappings creates an object; it does not if they only set its key.
     var saysMoreThanItsKey: Bool {
         attributes.count > keyAttributes.count || toOnes.count > keyRelationships.count || !toManys.isEmpty
             || onMatch == .error || onMissing != .create
     }
 
-    /// Whether the key is the value of one attribute.
+    /// Whether the key consists of a single attribute.
     var hasPlainKey: Bool { keyAttributes.count == 1 && keyRelationships.isEmpty }
 }

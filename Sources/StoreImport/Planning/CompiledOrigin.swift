@@ -1,17 +1,17 @@
 import RecordSources
 
-/// Where a value of an instance comes from.
+/// The source of an instance's value.
 indirect enum CompiledOrigin {
     /// A field of the record.
     case field(Int)
-    /// A path from the instance's own node, or from the record's root.
+    /// A path from the instance's own node, or from the root of the record.
     case path(RecordPath)
     case constant([UInt8])
-    /// The first of several that has a value.
+    /// The first of several sources that has a value.
     case firstOf([CompiledOrigin])
-    /// A text made of others; NULL if no column of it has a value.
+    /// A text composed of others; NULL if all of its columns are NULL.
     case template([CompiledTemplatePart])
-    /// A value computed from others.
+    /// A value that is computed from others.
     case computed(CompiledExpression)
 }
 

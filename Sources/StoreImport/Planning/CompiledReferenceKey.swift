@@ -2,35 +2,35 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The key that objects of an entity are found by: attributes, own ones or some behind to-one relationships; or values
-/// that only the sources have.
+/// The key by which objects of an entity are found: its own attributes, attributes that are reached over to-one
+/// relationships, or values that only the sources have.
 struct CompiledReferenceKey {
     struct Part {
-        /// As the mapping calls it: `code`, or `country.code`.
+        /// The name in the mapping: `code`, or `country.code`.
         let name: String
-        /// nil if only the sources have it.
+        /// The attribute; nil if only the sources have the value.
         let attribute: ResolvedAttribute?
-        /// The column of the table as SQL.
+        /// SQL for the column of the table.
         let expression: String
     }
 
     private(set) var parts: [Part] = []
-    /// The joins that lead to the tables of other entities, with the entity's own table as `t`.
+    /// The joins with the tables of other entities; the entity's own table is called `t`.
     private(set) var joins = ""
-    /// Columns of the entity's own table that are a part by themselves.
+    /// The columns of the entity's own table that are components of the key.
     private(set) var ownColumns: [String] = []
-    /// Columns that an index should have, each list with its table.
+    /// Lists of columns that should have an index, with their tables.
     private(set) var indexedColumns: [(table: String, columns: [String])] = []
     private var joinCount = 0
 
     var isOwn: Bool { ownColumns.count == parts.count }
 
-    /// Whether its values are those that only the sources have.
+    /// Whether the values exist only in the sources.
     private(set) var isSourceKey = false
 
     init() {}
 
-    /// A key of values that only the sources have.
+    /// Creates a key of values that exist only in the sources.
     init(sourceKeyOfParts count: Int) {
         isSourceKey = true
         parts = (0..<count).map {
@@ -40,7 +40,7 @@ struct CompiledReferenceKey {
 
     /// Adds an attribute.
     ///
-    /// - Throws: `ImportPlanError` where the path leads to no stored attribute.
+    /// - Throws: `ImportPlanError` if the path does not lead to a stored attribute.
     mutating func add(_ path: String, of entity: ResolvedEntity, layout: StoreLayout) throws(ImportPlanError) {
         var (current, alias) = (entity, "t")
         var rest = path[...]

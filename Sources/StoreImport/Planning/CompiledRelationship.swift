@@ -3,7 +3,7 @@ import ManagedObjectModels
 import PersistentStores
 import RecordConversion
 
-/// A relationship's mapping made ready.
+/// The compiled mapping of a relationship.
 struct CompiledRelationship {
     enum Target {
         /// The index of another object mapping of the same source.
@@ -13,42 +13,42 @@ struct CompiledRelationship {
 
     let relationship: ResolvedRelationship
     let target: Target
-    /// To-one: the key column, the column of the entity number, and the column of the order in the inverse.
+    /// For a to-one relationship: the column of the key, of the entity number, and of the order in the inverse.
     let column: String?
     let entityColumn: String?
     let orderColumn: String?
     let name: String
-    /// Whether links join those that are there, instead of replacing them.
+    /// Whether links are added to existing ones, instead of replacing them.
     let adds: Bool
-    /// What orders the objects of several records.
+    /// The value by which the objects of several records are ordered.
     let order: CompiledOrigin?
 
     /// Whether its destinations are found by a key.
     var isKeyed: Bool { if case .key = target { true } else { false } }
 }
 
-/// How the other object is found by key, made ready.
+/// The compiled form of a relationship's destination that is found by its key.
 struct CompiledKeyTarget {
-    /// One value of the key.
+    /// A component of the key.
     struct Part {
         let origin: CompiledOrigin
         let conversion: ValueConversion
-        /// What the source calls the value, for messages.
+        /// The name of the value in the source, for messages.
         let sourceName: String
     }
 
-    /// The entity that is searched, with its subentities.
+    /// The entity that is searched, including its subentities.
     let slot: Int
     let parts: [Part]
     let separator: [UInt8]?
     let missing: MissingTarget
-    /// A required attribute that a new object would lack; nil if one can be made of its key.
+    /// A required attribute that a new object would lack; nil if an object can be created from its key alone.
     let unfilled: String?
     /// The index of the resolver for this entity and key.
     let resolver: Int
 
     var sourceName: String { parts.map(\.sourceName).joined(separator: ", ") }
 
-    /// Whether an object is made where none has the key.
+    /// Whether an object is created if none has the key.
     var makesMissing: Bool { missing == .create && unfilled == nil }
 }

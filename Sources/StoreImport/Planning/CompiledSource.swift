@@ -3,36 +3,38 @@ import ManagedObjectModels
 import PersistentStores
 import RecordSources
 
-/// A source mapping made ready for a loop: names resolved into slots.
+/// A compiled source mapping, whose names are resolved to slots.
 struct CompiledSource {
     let name: String
     let filter: CompiledFilter?
     let objects: [CompiledObject]
-    /// The entities of the objects that its records make, or that are made because a record names them.
+    /// The entities of the objects that its records create directly, or by referring to them.
     let madeSlots: Set<Int>
-    /// The order in which objects are written: what a to-one leads to comes first.
+    /// The order in which objects are written: destinations of to-one relationships come first.
     let writeOrder: [Int]
-    /// By object and position, the to-ones that are written when all objects are there: because they lead round in a
-    /// circle, or to what is found through an object that is found itself only when it is written.
+    /// For each object and position, the to-one relationships that are written after all objects, because they form a
+    /// cycle, or because their destination can only be found through an object that is found when it is written.
     let lateToOnes: [Set<Int>]
-    /// The order in which the parts of a record are found: parts of parts come behind them.
+    /// The order in which the parts of a record are found: parts of parts come after them.
     let conversionOrder: [Int]
-    /// Whether a record can be rejected when others of its objects are written: then a batch is undone and done again.
+    /// Whether a record can be rejected after other objects of it were written, so that the batch must be rolled back
+    /// and repeated.
     let needsReplay: Bool
-    /// Whether several mappings make objects that have the same key, or name each other's by key, or records are skipped
-    /// that name objects of their own entity, so that it matters which record comes first: then records are written one by
-    /// one.
+    /// Whether the order of records matters, so that they are written one by one: several mappings create objects with
+    /// the same key or refer to each other's objects by key, or records that refer to objects of their own entity are
+    /// skipped.
     let isSequential: Bool
-    /// By object, the relationships, to-ones first, whose parts are deleted where their owner has them no more.
+    /// For each object, the relationships, to-one relationships first, whose parts are deleted if their owner no longer
+    /// has them.
     let mirroredParts: [Set<Int>]
-    /// The paths of its fields, where somebody wrote them and they must lead somewhere; nil for a flat source.
+    /// The paths of its fields, if a user wrote them and they should lead to values; nil for a flat source.
     var watchedPaths: [RecordPath]?
 
-    /// Whether a record may have no field where others have one.
+    /// Whether a record may have no field at a place where others have one.
     var mayLackFields = false
 
-    /// - Parameter namesOthers: whether an object of a record names another one's by its key.
-    /// - Throws: `ImportPlanError` where to-ones of keys lead round in a circle.
+    /// - Parameter namesOthers: whether an object of a record refers to another one by its key.
+    /// - Throws: `ImportPlanError` if the to-one relationships of keys form a cycle.
     init(
         name: String, filter: CompiledFilter?, objects: [CompiledObject], namesOthers: Bool = false
     ) throws(ImportPlanError) {
@@ -40,7 +42,7 @@ struct CompiledSource {
         self.filter = filter
         self.objects = objects
         var parts: [Int] = []
-        // The mapping's reader refuses parts that lie in themselves; whatever is left then is in no part.
+        // The reader of mappings refuses parts that contain themselves, so the remaining objects are in no part.
         while parts.count < objects.count {
             let next = objects.indices.first { index in
                 !parts.contains(index) && objects[index].parent.map { parts.contains($0) } ?? true
@@ -56,8 +58,8 @@ struct CompiledSource {
             if case .key(let target) = relationship.target, target.missing == .create { target.slot } else { nil }
         }
         madeSlots = Set(objects.map(\.slot) + created)
-        // An object that a record names, and that is made then, must not take the place of one that an earlier record of
-        // the batch makes, where what is there already is not changed.
+        // An object that is created because a record refers to it must not take the place of one that an earlier record
+        // of the batch creates, if existing objects are not changed.
         let namesItself = objects.contains { object in
             (object.onMatch == .skip || object.onMatch == .error) && object.hasKey && created.contains(object.slot)
         }
@@ -74,7 +76,7 @@ struct CompiledSource {
         needsReplay = objects.count > 1 || !created.isEmpty
     }
 
-    /// Parts without a key are found through their owner, and have no other one.
+    /// Parts without a key are found through their only owner.
     private static func mirroredParts(of owner: CompiledObject, in objects: [CompiledObject]) -> Set<Int> {
         let relationships = owner.toOnes + owner.toManys
         return Set(
@@ -92,14 +94,14 @@ struct CompiledSource {
     ) throws(ImportPlanError) -> (order: [Int], late: [Set<Int>]) {
         var order: [Int] = []
         var late = [Set<Int>](repeating: [], count: objects.count)
-        /// The to-ones of an object that keep it from being written next.
+        /// Returns the to-one relationships of an object whose destinations must be written before it.
         func waiting(_ index: Int) -> [Int] {
             objects[index].toOnes.indices.filter { position in
                 guard case .object(let other) = objects[index].toOnes[position].target else { return false }
                 return !order.contains(other) && !late[index].contains(position)
             }
         }
-        /// Whether what has no key comes behind the objects that it is found through.
+        /// Returns whether an object without a key follows the objects through which it is found.
         func isBehindOwners(_ index: Int) -> Bool {
             objects[index].hasKey
                 || objects.indices.allSatisfy { owner in
@@ -137,8 +139,8 @@ struct CompiledSource {
         return (order, late)
     }
 
-    /// The order in which objects are written where none can be there before: what a to-one leads to comes first, else that
-    /// of `writeOrder`. nil if to-ones lead round in a circle.
+    /// The order in which objects are written if none can exist yet: destinations of to-one relationships come first,
+    /// otherwise as in `writeOrder`. Nil if the to-one relationships form a cycle.
     var orderOfNewObjects: [Int]? {
         var order: [Int] = []
         while order.count < objects.count {
@@ -154,7 +156,7 @@ struct CompiledSource {
         return order
     }
 
-    /// An object mapping, the one in whose parts its parts lie, and so on.
+    /// Returns an object mapping, the one whose parts contain its parts, and so on.
     func ancestors(of index: Int) -> [Int] {
         var chain = [index]
         while let last = chain.last, let parent = objects[last].parent { chain.append(parent) }

@@ -1,14 +1,14 @@
 import RecordSources
 
 extension FieldCatalog {
-    /// The field of a name or path.
+    /// Returns the field with a name or path.
     mutating func origin(_ name: String) throws(ImportPlanError) -> CompiledOrigin {
         if let columns {
             if let index = columns.firstIndex(of: name) {
                 guard columns.lastIndex(of: name) == index else { throw ImportPlanError(.ambiguousColumn(name)) }
                 return .field(index)
             }
-            // A header that differs in case or in space around it is still that column, if it is the only one.
+            // If exactly one header differs only in case or surrounding space, it is this column.
             let wanted = Self.folded(name)
             let similar = columns.indices.filter { Self.folded(columns[$0]) == wanted }
             guard similar.count == 1 else { throw ImportPlanError(.unknownColumn(name, known: columns)) }

@@ -4,19 +4,19 @@ import PersistentStores
 import RecordConversion
 import RecordSources
 
-/// Keys that only the sources have.
+/// Keys that exist only in the sources.
 extension ImportCompiler {
     func checkParts(_ count: Int, of entity: String) throws(ImportPlanError) {
         guard count > PendingLink.largestKey else { return }
         throw ImportPlanError(.badSetting("a key has at most \(PendingLink.largestKey) parts"), entity: entity)
     }
 
-    /// The values by which other records name a mapping's objects.
+    /// Returns the values by which other records refer to a mapping's objects.
     func sourceKey(
         _ values: [ValueOrigin], of entity: ResolvedEntity, isNested: Bool, _ fields: inout FieldCatalog
     ) throws(ImportPlanError) -> [CompiledKeyTarget.Part] {
         try checkParts(values.count, of: entity.name)
-        // Whatever a value is in its source, it is compared as text.
+        // The values are compared as texts, whatever their type is in the source.
         let conversion: ValueConversion
         do throws(ConversionSettingsError) {
             conversion = try ValueConversion(
@@ -34,7 +34,7 @@ extension ImportCompiler {
         return parts
     }
 
-    /// The target of a relationship whose objects are named by their source keys.
+    /// Returns the target of a relationship whose destinations are referred to by their source keys.
     @_optimize(size)
     mutating func compileSourceKey(
         _ key: RelationshipMapping.KeyTarget, of entity: ResolvedEntity, _ table: EntityTable, isPath: Bool,

@@ -7,28 +7,29 @@ import RecordSources
 import SQLiteAccess
 import ValueTransformers
 
-/// Checks an import mapping against a model, a layout and the sources' columns, and resolves its names. Pure.
+/// Checks an import mapping against a model, a layout and the columns of the sources, and resolves its names. It has no
+/// side effects.
 struct ImportCompiler {
     let layout: StoreLayout
     private(set) var compiled = CompiledImport()
-    /// What holds for the values of the source that is being compiled.
+    /// The settings for the values of the current source.
     private(set) var settings = ConversionSettings()
-    /// The folder of the source that is being compiled, where its binary files lie.
+    /// The folder of the current source, which contains its binary files.
     private(set) var sourceFolder = "."
-    /// All of the mapping: relationships may mean the keys of any objects.
+    /// The complete mapping, because relationships may refer to the keys of any objects.
     let mapping: ImportMapping
-    /// What `now()` is in expressions.
+    /// The time of `now()` in expressions.
     private let now: Double
-    /// Whether somebody wrote the mapping, so that what it names should be there.
+    /// Whether a user wrote the mapping, so that everything it names should exist.
     private let isWritten: Bool
 
-    /// Whether the store may hold objects of an entity, by its name.
+    /// Returns whether the store may contain objects of an entity, given its name.
     var holdsObjects: (String) -> Bool = { _ in true }
 
-    /// What makes the bytes of transformable attributes.
+    /// The value transformers for transformable attributes.
     var transformers = ValueTransformerRegistry()
 
-    /// The warnings of validation predicates in a language.
+    /// The localized warnings of validation predicates.
     private let localization: LocalizationDictionary?
 
     init(
@@ -42,7 +43,8 @@ struct ImportCompiler {
         self.mapping = mapping
     }
 
-    /// The attribute that tells an entity's objects apart: that of its mapping, else of its uniqueness constraint.
+    /// Returns the attribute that identifies an entity's objects, according to its mapping or else its uniqueness
+    /// constraint.
     private func ownKey(of entity: ResolvedEntity) -> String? {
         if let key = mapping.sources.flatMap(\.objects).first(where: { $0.entity == entity.name && $0.key.count == 1 })?
             .key.first
@@ -54,12 +56,12 @@ struct ImportCompiler {
 
     var model: ResolvedModel { layout.model }
 
-    /// Adds a file that is read as another one: the index of its source.
+    /// Adds a file that is read in the same way as another one, given the index of its source.
     mutating func addFile(of source: Int) {
         compiled.files.append(source)
     }
 
-    /// Adds a file with a source of its own; the catalog gets the paths that a nested source must be opened with.
+    /// Adds a file with its own source; the catalog receives the paths with which a nested source must be opened.
     mutating func add(_ source: SourceMapping, path: String, fields: inout FieldCatalog) throws(ImportPlanError) {
         sourceFolder = FileSystem.directory(of: path)
         settings = source.settings.inheriting(mapping.settings)
@@ -91,9 +93,10 @@ struct ImportCompiler {
         }
     }
 
-    /// Whether an object of a record is named by its key in another one's to-one: it may be that of a record before or
-    /// behind. Or what is made because it is named may be found as objects of another entity are that records make or
-    /// name, or as those without a key: it matters which of them is there first.
+    /// Returns whether the order of records matters because of references by key. A to-one relationship to an object of
+    /// the same record may, by its key, lead to an object of an earlier or later record. Or objects that are created
+    /// because records refer to them may belong to the same table as objects of another entity or without a key, and it
+    /// matters which exists first.
     private func namesOthers(_ objects: [CompiledObject]) -> Bool {
         let targets = objects.flatMap(\.keyTargets).map(\.target)
         func root(_ target: CompiledKeyTarget) -> Int { model.entities[target.slot].root }
@@ -112,7 +115,7 @@ struct ImportCompiler {
             }
     }
 
-    /// Notes the parts of records that no record has, as these have no parts: a flat source.
+    /// Adds findings about parts of records in a flat source, whose records have no parts.
     private mutating func noteParts(of objects: [CompiledObject], in fields: FieldCatalog, _ source: String) {
         guard let columns = fields.columns else { return }
         for object in objects {
@@ -206,7 +209,7 @@ struct ImportCompiler {
         }
     }
 
-    /// The first uniqueness constraint whose attributes are all mapped.
+    /// Returns the first uniqueness constraint whose attributes are all mapped.
     private func defaultKey(of entity: ResolvedEntity, _ attributes: [CompiledAttribute]) -> [String] {
         model.uniquenessConstraints(of: entity.slot).first { constraint in
             constraint.properties.allSatisfy { name in attributes.contains { $0.attribute.name == name } }
@@ -354,7 +357,7 @@ struct ImportCompiler {
         let entity = model.entities[slot]
         guard let table = layout.table(ofEntity: slot) else { throw ImportPlanError(.noTable(entity.name)) }
         try checkParts(key.parts.count, of: entity.name)
-        // The values of a to-many are read one by one where they come from a nested record.
+        // The values of a to-many relationship are read individually if they come from a nested record.
         let isPath = isNested || (relationship.isToMany && fields.columns == nil)
         if key.isSourceKey { return try compileSourceKey(key, of: entity, table, isPath: isPath, &fields) }
         var reference = CompiledReferenceKey()
@@ -399,7 +402,7 @@ struct ImportCompiler {
             unfilled: unfilled, resolver: resolver(slot, reference, table))
     }
 
-    /// The look-up for an entity and a key, shared by all relationships that need it.
+    /// Returns the lookup for an entity and a key, which all relationships that need it share.
     mutating func resolver(_ slot: Int, _ key: CompiledReferenceKey, _ table: EntityTable) -> Int {
         let names = key.parts.map(\.name)
         if let index = compiled.resolvers.firstIndex(where: {
@@ -435,7 +438,7 @@ struct ImportCompiler {
 }
 
 extension ConvertedDefault {
-    /// nil for NULL.
+    /// Returns nil for NULL.
     init?(_ value: SQLiteValue) {
         switch value {
         case .null: return nil
@@ -448,7 +451,7 @@ extension ConvertedDefault {
 }
 
 extension ValueOrigin {
-    /// What the source calls the value.
+    /// The name of the value in the source.
     var name: String {
         switch self {
         case .column(let name): name

@@ -1,8 +1,7 @@
 public import ImportMappings
 
 extension ImportMappingDocument {
-    /// The error that points to the part of the mapping that cannot be followed; the error itself where it is about
-    /// none.
+    /// Returns the error with its place in the mapping; the error itself if it has no place.
     public func located(_ error: ImportPlanError) -> any Error {
         error.place.map { self.error(error.description, at: $0) } ?? error
     }

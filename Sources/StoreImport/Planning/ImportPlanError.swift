@@ -1,13 +1,13 @@
 public import ImportMappings
 import RecordSources
 
-/// What makes an import impossible before a record is read.
+/// An error because of which an import is impossible before a record is read.
 public struct ImportPlanError: Error, Equatable, Sendable {
     /// The kinds of errors.
     public enum Code: Equatable, Sendable {
-        /// An entity that the model does not have, and those that it has.
+        /// The model does not have the entity; with those that it has.
         case unknownEntity(String, known: [String] = [])
-        /// New objects cannot be of this abstract entity.
+        /// The entity is abstract, so there cannot be new objects of it.
         case abstractEntity(String)
         /// The entity is not in the store's configuration.
         case outsideConfiguration(String)
@@ -15,60 +15,60 @@ public struct ImportPlanError: Error, Equatable, Sendable {
         case unknownAttribute(String)
         /// The entity has no relationship of this name.
         case unknownRelationship(String)
-        /// The source has no column of this name; with those that it has.
+        /// The source has no column with this name; with those that it has.
         case unknownColumn(String, known: [String])
         /// Several columns of the source have this name.
         case ambiguousColumn(String)
-        /// No object mapping of the record has this id.
+        /// No object mapping of the record has this ID.
         case unknownObject(String)
-        /// Text cannot become a value of the attribute's type.
+        /// Texts cannot be converted to the attribute's type.
         case notConvertible(type: String)
         /// A setting cannot be used; with the reason.
         case badSetting(String)
         /// The model's regular expression is malformed.
         case badPattern(String)
-        /// A relationship by key does not say which attribute of the other object is meant.
+        /// A relationship by key does not specify the attributes of the destination.
         case noKey
-        /// A relationship by a source key that no object mapping gives to objects of the entity.
+        /// A relationship uses a source key, but no object mapping specifies one for objects of the entity.
         case noSourceKey(parts: Int)
-        /// An attribute of the key that nothing fills.
+        /// An attribute of the key is not mapped.
         case keyNotMapped
-        /// The property is transient: no store has it.
+        /// The property is transient, so it is not stored.
         case transient
-        /// The attribute is derived: the store computes it.
+        /// The attribute is derived, so the store computes it.
         case derived
-        /// The store has no table or column for this.
+        /// The store has no table or column for the property.
         case noTable(String)
         /// A path into nested records is malformed; with the reason.
         case badPath(String, reason: String)
         /// Two columns have the name of the attribute.
         case twoColumns(String)
-        /// No column has the name of an attribute; the columns, and the attributes.
+        /// No column has the name of an attribute; with the columns and the attributes.
         case noColumnMatches([String], attributes: [String])
-        /// The paths of an XML file's elements that may be meant.
+        /// Several elements of an XML file may be the records; with their paths.
         case severalRecordPaths([String])
-        /// New objects need a value that neither the mapping nor the model gives.
+        /// New objects require a value that neither the mapping nor the model specifies.
         case requiredValue
-        /// Nothing of a record would become part of the object.
+        /// No value of a record would be imported.
         case nothingMapped
         /// No table of the database has the entity's name, or columns with the names of its attributes.
         case noTableMatches
-        /// It is not known which objects a source without a key has.
+        /// Without a key, it is not known which objects a source contains.
         case noKeyForMirror
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
-    /// The source that it is about; nil if it is about all of them.
+    /// The source; nil if the error applies to all sources.
     public var source: String?
-    /// The entity that it is about; nil if it is about none.
+    /// The entity; nil if there is none.
     public var entity: String?
-    /// The property that it is about; nil if it is about none.
+    /// The property; nil if there is none.
     public var property: String?
-    /// Where in the mapping it is; nil if there is none.
+    /// The place in the mapping; nil if there is none.
     public var place: MappingPlace?
 
-    /// Makes an error about a part of a plan.
+    /// Creates an error about a part of a plan.
     public init(_ code: Code, source: String? = nil, entity: String? = nil, property: String? = nil) {
         self.code = code
         self.source = source

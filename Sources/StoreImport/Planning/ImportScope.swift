@@ -1,13 +1,13 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// Which files an import reads, and which of them make the objects of an entity.
+/// The files that an import reads, and the files that create objects of each entity.
 struct ImportScope {
-    /// By file, the index of its source.
+    /// For each file, the index of its source.
     let files: [Int]
-    /// By entity, the last file that makes objects of it or its subentities, or names some that are made then.
+    /// For each entity, the last file that creates objects of it or its subentities, directly or by referring to them.
     let lastFiles: [Int: Int]
-    /// By root, how many object mappings make its objects.
+    /// For each root entity, the number of object mappings that create its objects.
     let objectCounts: [Int: Int]
 
     init(_ compiled: CompiledImport, _ model: ResolvedModel) {
@@ -28,10 +28,10 @@ struct ImportScope {
         lastFiles = last
     }
 
-    /// Whether a file that is not read yet makes objects of an entity, or names some that are made then, so that a missing
-    /// one may still come. What earlier files name is there, or is nowhere.
+    /// Returns whether a file that has not been read yet may create objects of an entity, so that a missing object may
+    /// still appear. Objects to which earlier files refer exist already, or will not be created.
     ///
-    /// - Parameter file: the one that is being read.
+    /// - Parameter file: the file that is being read.
     func canAppear(_ slot: Int, from file: Int) -> Bool {
         lastFiles[slot].map { $0 >= file } ?? false
     }

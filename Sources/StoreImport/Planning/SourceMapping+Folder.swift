@@ -2,7 +2,7 @@ import ImportMappings
 import RecordConversion
 
 extension SourceMapping {
-    /// Whether values may name files, which lie in the folder of the source or relative to it.
+    /// Returns whether values may name files, which are relative to the folder of the source.
     ///
     /// - Parameter surroundings: the settings of all sources.
     func mayNameFiles(in surroundings: ConversionSettings) -> Bool {

@@ -1,19 +1,19 @@
-/// How far the files of rejected records had come at a point of a run that it can go on from.
+/// The state of the files of rejected records at a point from which a run can be continued.
 public struct RejectCheckpoint: Equatable, Sendable, Codable {
-    /// How many records were rejected.
+    /// The number of rejected records.
     public var recordCount = 0
-    /// The bytes of each file, of a database its rows.
+    /// The number of bytes of each file; for a database, of its rows.
     public var counts: [String: Int] = [:]
-    /// The file of each source.
+    /// The path of each source's file.
     public var paths: [String: String] = [:]
 
-    /// The folder of the files, without symbolic links; nil if that is not known.
+    /// The folder of the files, without symbolic links; nil if it is not known.
     public var directory: String?
 
-    /// Makes the checkpoint of a run that has rejected nothing.
+    /// Creates the checkpoint of a run without rejected records.
     public init() {}
 
-    /// Takes over what has changed since.
+    /// Adds later changes.
     mutating func merge(_ changes: RejectCheckpoint) {
         directory = changes.directory ?? directory
         recordCount = max(recordCount, changes.recordCount)

@@ -2,25 +2,26 @@ internal import Glibc
 import RecordSources
 internal import SQLiteAccess
 
-/// Rejected rows of a database: a database with a table of the same columns, and values of the same types, for each
-/// table and each query that they come from, under its name or text, so that the same mapping reads them.
+/// The rejected rows of a database: a database with a table for each table and each query from which they come. The
+/// tables have the same columns, types and names, or the query's text as their name, so that the same mapping can read
+/// them.
 final class RejectDatabase: RejectData {
     let path: String
     private let connection: Connection
-    /// How the rows of the last source are added. What comes late comes from several in turn.
+    /// The statement that adds the rows of the last source. Late rejections come from several sources in turn.
     private var insertion: (source: RejectSource, statement: Statement, hasKey: Bool)?
     private var count: Int
 
-    /// The table of rows that come from no database.
+    /// The table for rows that do not come from a database.
     private static let plainRelation = "rejected"
 
-    /// Makes a database, or goes on with one behind so many rows; what it has more is removed.
+    /// Creates a database, or continues one after a number of rows; further rows are removed.
     ///
-    /// - Parameter isReplacing: false to fail where a file is there.
+    /// - Parameter isReplacing: false to fail if the file exists.
     init(path: String, keeping kept: Int = 0, isReplacing: Bool) throws {
         self.path = path
         count = kept
-        // SQLite would follow a link.
+        // SQLite would follow a symbolic link.
         var status = stat()
         if lstat(path, &status) == 0 {
             let isLink = status.st_mode & S_IFMT == S_IFLNK
@@ -42,20 +43,21 @@ final class RejectDatabase: RejectData {
         }
     }
 
-    /// The name by which a table has its row numbers, which count the rows of all tables; nil if columns have them all.
+    /// Returns the name by which a table can refer to its row numbers, which count the rows of all tables; nil if
+    /// columns have all of these names.
     private static func key(besides columns: [String]) -> String? {
         let taken = Set(columns.map { $0.lowercased() })
         return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
     }
 
-    /// Makes the table of a source where it is not there.
+    /// Creates the table of a source if it does not exist.
     private func prepare(_ source: RejectSource) throws -> (source: RejectSource, statement: Statement, hasKey: Bool) {
         var name = source.relation ?? Self.plainRelation
         func known() throws -> String? {
             try connection.value("SELECT name FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [.string(name)]).string
         }
         var found = try known()
-        // Texts of queries may differ in case only.
+        // The texts of queries may differ only in case.
         while let other = found, other != name {
             name += " "
             found = try known()
@@ -64,7 +66,7 @@ final class RejectDatabase: RejectData {
         let names = source.columns.enumerated().map { Self.name(of: $1, at: $0, in: source.columns) }
         let columns = names.map(SQLiteIdentifier.quoted)
         if found == nil {
-            // The values of generated columns and of several columns with one name are plain values here.
+            // The values of generated columns, and of several columns with the same name, become ordinary values.
             let declarations = zip(columns, source.columns).map { "\($0) \(Self.plainType($1.declaredType ?? ""))" }
             try connection.execute("CREATE TABLE \(table) (\(declarations.joined(separator: ", ")))")
         }
@@ -84,7 +86,8 @@ final class RejectDatabase: RejectData {
         return isTaken || column.name.isEmpty ? "\(column.name)_\(index + 1)" : column.name
     }
 
-    /// A declared type without what is not a type, so that no declaration is broken or does anything.
+    /// Returns a declared type without clauses other than the type, so that the declaration stays valid and has no side
+    /// effects.
     private static func plainType(_ declared: String) -> String {
         var type = ""
         for scalar in declared.unicodeScalars {

@@ -1,6 +1,6 @@
 import RecordSources
 
-/// Rejected records of a text: as their bytes stand in the source, with what stands around them there.
+/// The rejected records of a text: their original bytes, with the text that surrounds them in the source.
 final class RejectDocument: RejectData {
     private let file: RejectFile
     private let source: RejectSource
@@ -14,7 +14,7 @@ final class RejectDocument: RejectData {
         if isEmpty { try file.append(source.wrapping.prefix) }
     }
 
-    /// Whether there is no record yet, so that none must be separated from the next.
+    /// Whether there is no record yet, so that no separator is needed before the next one.
     private var isEmpty: Bool
 
     func append(_ record: CapturedRecord, of _: RejectSource) throws {
@@ -22,13 +22,13 @@ final class RejectDocument: RejectData {
         if !isEmpty { try file.append(source.wrapping.separator) }
         isEmpty = false
         try file.append(bytes)
-        // The last record of a source may have no end; in the file another one follows it.
+        // The last record of a source may lack a line end, but in this file another record may follow.
         if !source.wrapping.terminator.isEmpty, !endsInLineEnd(bytes) {
             try file.append(source.wrapping.terminator)
         }
     }
 
-    /// Whether a record ends its own line, perhaps in another way than most.
+    /// Returns whether a record ends with a line end, which may be of another kind than most.
     private func endsInLineEnd(_ bytes: [UInt8]) -> Bool {
         let terminator = source.wrapping.terminator
         let isPair = terminator.contains(0x0D) && terminator.contains(0x0A)

@@ -1,20 +1,21 @@
 internal import Glibc
 import RecordSources
 
-/// A file that is written from front to back, in large pieces.
+/// A file that is written from front to back in large pieces.
 final class RejectFile {
     let path: String
-    /// How many bytes there are, those not yet written included.
+    /// The number of bytes, including those that have not been written yet.
     private(set) var count: Int
     private var pending: [UInt8] = []
     private let descriptor: Int32
 
-    /// 64 KiB: a call for every several hundred records.
+    /// 64 KiB: one system call for several hundred records.
     private static let pieceSize = 64 << 10
 
-    /// Makes a file, or goes on with one behind so many bytes; what it has more is cut off. A link is not followed.
+    /// Creates a file, or continues one after a number of bytes; further bytes are removed. Symbolic links are not
+    /// followed.
     ///
-    /// - Parameter isReplacing: false to fail where a file is there.
+    /// - Parameter isReplacing: false to fail if the file exists.
     init(path: String, keeping kept: Int = 0, isReplacing: Bool) throws(SourceError) {
         self.path = path
         count = kept
@@ -36,7 +37,7 @@ final class RejectFile {
         if pending.count >= RejectFile.pieceSize { try flush() }
     }
 
-    /// Hands everything to the system.
+    /// Writes all pending bytes.
     func flush() throws(SourceError) {
         var written = 0
         while written < pending.count {
@@ -51,7 +52,7 @@ final class RejectFile {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Hands everything to the disk.
+    /// Writes all pending bytes and synchronizes the file.
     func synchronize() throws(SourceError) {
         try flush()
         guard fsync(descriptor) == 0 else { throw SourceError(.cannotWrite(systemError: errno), in: path) }

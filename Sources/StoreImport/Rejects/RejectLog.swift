@@ -1,7 +1,7 @@
 import RecordSources
 import TextEncodings
 
-/// The log of rejected records, twice: as NDJSON for programs, as CSV for spreadsheets.
+/// The log of rejected records in two formats: NDJSON for programs, CSV for spreadsheets.
 struct RejectLog {
     private let lines: RejectFile
     private let table: RejectFile

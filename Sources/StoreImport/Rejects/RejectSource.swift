@@ -1,18 +1,18 @@
 public import RecordSources
 
-/// What a writer of rejected records needs to know of the source that they come from.
+/// The facts about a source that are needed to write its rejected records.
 public struct RejectSource: Equatable, Sendable {
-    /// The path of the source, `-` for standard input.
+    /// The path of the source; `-` for standard input.
     public let name: String
-    /// The columns that a record's fields stand for.
+    /// The columns to which a record's fields belong.
     public let columns: [SourceColumn]
-    /// What stands around the records.
+    /// The text that surrounds the records.
     public let wrapping: RecordWrapping
-    /// Where the records' own bytes are.
+    /// The place of the records' original bytes.
     public let bytes: RecordBytes
-    /// The table of a database that the records are of, or the query; nil for any other source.
+    /// The table or query of a database; nil for any other source.
     var relation: String?
-    /// How records are written that have no bytes of their own; nil if they cannot be.
+    /// How records without original bytes are written; nil if they cannot be written.
     let rendering: (any RecordRendering.Type)?
 
     public static func == (left: RejectSource, right: RejectSource) -> Bool {
@@ -20,7 +20,7 @@ public struct RejectSource: Equatable, Sendable {
             && left.bytes == right.bytes && left.relation == right.relation && left.rendering == right.rendering
     }
 
-    /// The same facts under another name: files that are alike share them.
+    /// Creates a source with another name and the same properties, which equal files share.
     init(name: String, like other: RejectSource) {
         self.name = name
         columns = other.columns
@@ -30,7 +30,7 @@ public struct RejectSource: Equatable, Sendable {
         rendering = other.rendering
     }
 
-    /// - Parameter rendering: how records are written that have no bytes of their own.
+    /// - Parameter rendering: how records without original bytes are written.
     init(
         name: String, columns: [SourceColumn], wrapping: RecordWrapping, bytes: RecordBytes,
         rendering: (any RecordRendering.Type)?
@@ -42,7 +42,7 @@ public struct RejectSource: Equatable, Sendable {
         self.rendering = rendering
     }
 
-    /// The same source, of which the bytes are elsewhere.
+    /// Returns the same source with another place of the bytes.
     func with(_ bytes: RecordBytes) -> RejectSource {
         var source = RejectSource(
             name: name, columns: columns, wrapping: wrapping, bytes: bytes, rendering: rendering)
@@ -50,11 +50,11 @@ public struct RejectSource: Equatable, Sendable {
         return source
     }
 
-    /// Takes the facts from a source: after its first batch, for an XML document.
+    /// Creates the facts from a source; for an XML document, after its first batch.
     ///
     /// - Parameters:
     ///   - source: the source.
-    ///   - relation: the table or the query that is read of a database.
+    ///   - relation: the table or query of a database.
     public init(_ source: some RecordSource, relation: String? = nil) {
         self.relation = relation
         name = source.name
@@ -66,9 +66,9 @@ public struct RejectSource: Equatable, Sendable {
 }
 
 extension RejectSource {
-    /// A record of a batch by itself.
+    /// Returns a copy of a record of a batch.
     func capture(_ record: Int, of batch: RecordBatch) -> CapturedRecord {
-        // What was not kept is nowhere but in the source.
+        // A record that was not kept exists only in the source.
         if batch.problem(of: record)?.code == .tooLarge { return .bytes([]) }
         if let found = bytes.bytes(of: record, in: batch) { return .bytes(found) }
         return rendering?.rendered(record, of: batch) ?? .bytes([])

@@ -4,12 +4,12 @@ import ImportMappings
 import PersistentStores
 import RecordSources
 
-/// What earlier runs left in a folder of rejected records: it does not give way unasked.
+/// Files of earlier runs in a folder of rejected records are not replaced unless this is requested.
 extension RejectWriter {
-    /// Makes sure that a run of some sources replaces nothing that is in a folder.
+    /// Checks that a run with some sources would not replace files in a folder.
     ///
-    /// - Throws: `ImportError.rejectsExist`; `SourceError` where a file to be written is a symbolic link; `FileError`
-    ///   where the folder cannot be read.
+    /// - Throws: `ImportError.rejectsExist`; `SourceError` if a file to be written is a symbolic link; `FileError` if
+    ///   the folder cannot be read.
     static func check(_ directory: String, for sources: [String]) throws {
         guard FileSystem.isDirectory(directory) else { return }
         let stems = Set(sources.map(stem))
@@ -21,12 +21,12 @@ extension RejectWriter {
         }
     }
 
-    /// Whether a folder is the one that an interrupted run wrote to.
+    /// Returns whether an interrupted run wrote to a folder.
     static func isOwn(_ directory: String, of earlier: RejectCheckpoint) -> Bool {
         earlier.directory == FileSystem.resolvingLinks(directory)
     }
 
-    /// Whether a file is `NAME.rejected.csv`, or `NAME.rejected-2.csv`, of one of the names.
+    /// Returns whether a file has a name such as `NAME.rejected.csv` or `NAME.rejected-2.csv`, with one of the names.
     private static func isFile(_ file: String, of names: Set<String>) -> Bool {
         let parts = file.split(separator: ".", omittingEmptySubsequences: false)
         return parts.indices.dropFirst().dropLast().contains { index in
@@ -35,7 +35,7 @@ extension RejectWriter {
         }
     }
 
-    /// `airports` of `data/airports.csv.gz`.
+    /// Returns the base name of a source, such as `airports` for `data/airports.csv.gz`.
     static func stem(of source: String) -> String {
         let path = StreamCompression.uncompressedPath(source) ?? source
         let file = path == "-" ? "stdin" : String(path.split(separator: "/").last ?? "source")

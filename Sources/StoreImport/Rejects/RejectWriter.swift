@@ -4,64 +4,65 @@ import ImportMappings
 import PersistentStores
 public import RecordSources
 
-/// Writes rejected records to a folder: for every source a file in its own format, and a log of the reasons.
+/// Writes rejected records to a folder: a file for each source in the source's own format, and a log of the reasons.
 ///
-/// A file is made with the first record that goes to it: a run without rejected records leaves nothing.
+/// A file is created with its first record, so a run without rejected records leaves no files.
 public final class RejectWriter {
     /// The path of the folder.
     public let directory: String
-    /// How many records were rejected, those of an earlier part of the run included.
+    /// The number of rejected records, including those of an earlier part of the run.
     public private(set) var recordCount: Int
 
     private var log: RejectLog?
     private var logFiles: [RejectFile] = []
-    /// What is known of a file that may be closed.
+    /// The state of a file that may be closed.
     private struct Place {
         let path: String
         let source: RejectSource
-        /// The bytes that it has, of a database its rows.
+        /// The number of bytes; for a database, of its rows.
         var count: Int
-        /// Whether the file is of this run, or of one that it goes on with: it may be opened though it is there.
+        /// Whether the file belongs to this run, or to the run that it continues, so that it may exist already.
         var isOwn: Bool
     }
-    /// By the key of the source.
+    /// The places, by the key of the source.
     private var places: [String: Place] = [:]
-    /// The files that are open, the one that was used last at the end.
+    /// The open files; the one that was used last is at the end.
     private var open: [(key: String, data: any RejectData)] = []
     private let mostOpen: Int
-    /// The keys of what has changed since the last checkpoint.
+    /// The keys of the files that have changed since the last checkpoint.
     private var changed = Set<String>()
     private var paths: Set<String>
-    /// By the name without number, the last number that a file got.
+    /// For each name without number, the last number that a file got.
     private var numbers: [String: Int] = [:]
-    /// By file of the import, for records that are rejected when all are read.
+    /// The sources by file of the import, for records that are rejected after all records have been read.
     private var sources: [Int: RejectSource] = [:]
     private let earlier: RejectCheckpoint
     private let isReplacing: Bool
 
-    /// Writes to a folder, which is made where it does not exist; its parent must.
+    /// Creates a writer to a folder, which is created if it does not exist; its parent must exist.
     ///
-    /// With the checkpoint of an earlier run, its files are cut to what they had then, and continued.
+    /// If the checkpoint of an earlier run is given, that run's files are truncated to their sizes at the checkpoint,
+    /// and continued.
     ///
     /// - Parameters:
     ///   - directory: the path of the folder.
-    ///   - earlier: how far an earlier run had come; nothing for a new run.
-    ///   - isReplacing: whether files of other runs give way; else they are an error when they are to be written.
-    ///   - mostOpen: how many files are kept open; there may be any number of sources.
+    ///   - earlier: the checkpoint of an earlier run; an empty one for a new run.
+    ///   - isReplacing: whether files of other runs are replaced; otherwise writing to an existing file is an error.
+    ///   - mostOpen: the number of files that are kept open, because there may be any number of sources.
     public init(
         directory: String, goingOnFrom earlier: RejectCheckpoint = RejectCheckpoint(), isReplacing: Bool = false,
         mostOpen: Int = 16
     ) {
         self.directory = directory
         self.earlier = earlier
-        // What was written behind the checkpoint is of the same run.
+        // Files that were written after the checkpoint belong to the same run.
         self.isReplacing = isReplacing || Self.isOwn(directory, of: earlier)
         self.mostOpen = max(1, mostOpen)
         paths = Set(earlier.paths.values)
         recordCount = earlier.recordCount
     }
 
-    /// Keeps what is to be known of a file of the import when records of it are rejected late.
+    /// Keeps the facts about a file of the import, for records of it that are rejected late.
     func keep(_ source: RejectSource, at file: Int) {
         var kept = source
         if file > 0, let other = sources[file - 1] {
@@ -71,10 +72,10 @@ public final class RejectWriter {
         sources[file] = kept
     }
 
-    /// What was kept of a file of the import; nil if no record of it was read.
+    /// Returns the facts about a file of the import; nil if no record of it was read.
     func source(ofFile file: Int) -> RejectSource? { sources[file] }
 
-    /// Rejects a record of a batch, for one reason or several.
+    /// Rejects a record of a batch, for one or several reasons.
     ///
     /// - Throws: `SourceError` or `SQLiteError` if a file cannot be written.
     public func reject(
@@ -86,7 +87,7 @@ public final class RejectWriter {
             byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : nil, from: source, for: reasons)
     }
 
-    /// Rejects a record whose batch is gone.
+    /// Rejects a record whose batch no longer exists.
     func reject(
         _ record: CapturedRecord, number: Int, line: Int, byteOffset: Int?, from source: RejectSource,
         for reasons: [RejectionReason]
@@ -99,17 +100,18 @@ public final class RejectWriter {
         recordCount += 1
     }
 
-    /// Adds a record that is imported, but without a link, to the file of those of its source.
+    /// Adds a record that was imported without one of its links to the file of rejected records.
     func appendUnlinked(_ record: CapturedRecord, from source: RejectSource) throws {
         try data(for: source, .unlinked).append(record, of: source)
     }
 
-    /// Writes a line to the log about a record that is imported all the same.
+    /// Writes a line to the log about a record that was imported nevertheless.
     func note(_ reason: RejectionReason, record: Int, line: Int, file: String) throws {
         try openLog().append(reason, file: file, record: record, line: line, byteOffset: nil)
     }
 
-    /// Takes up the files of an earlier run, so that they are completed also where no more of the source is rejected.
+    /// Continues the files of an earlier run, so that they are completed even if no more records of the source are
+    /// rejected.
     func goOn(with source: RejectSource, at file: Int) throws {
         keep(source, at: file)
         guard earlier.paths[source.name] != nil else { return }
@@ -117,7 +119,7 @@ public final class RejectWriter {
         _ = try openLog()
     }
 
-    /// Makes all that was rejected so far last, and says what has changed since the last checkpoint.
+    /// Makes all rejected records durable; returns the changes since the last checkpoint.
     /// - Throws: `SourceError` or `SQLiteError` if a file cannot be written or synchronized.
     public func checkpoint() throws -> RejectCheckpoint {
         var checkpoint = RejectCheckpoint()
@@ -145,7 +147,7 @@ public final class RejectWriter {
             places[key] = nil
         }
         open.removeAll()
-        // What was closed is whole but for what stands after its last record.
+        // Files that were closed are complete except for the text after their last record.
         for (_, place) in places where !place.source.wrapping.suffix.isEmpty { try opened(place).finish() }
         places.removeAll()
         for file in logFiles { try file.synchronize() }
@@ -200,7 +202,8 @@ public final class RejectWriter {
                 RejectFile(path: place.path, keeping: place.count, isReplacing: place.isOwn), source: place.source)
     }
 
-    /// `airports.rejected.csv` for `data/airports.csv`, with a number where another source has that name.
+    /// Returns a new file name such as `airports.rejected.csv` for `data/airports.csv`, with a number if another source
+    /// has this name.
     private func freshPath(for source: RejectSource, _ content: RejectFileName.Content) -> String {
         let name = "\(directory)/\(Self.stem(of: source.name)).\(content.rawValue)"
         var number = numbers[name] ?? 1

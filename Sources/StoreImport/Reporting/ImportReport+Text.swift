@@ -2,7 +2,7 @@ import PersistentStores
 import RecordSources
 
 extension RejectionCount {
-    /// `  1 204  numberTooLarge [1610] Employee.salary`
+    /// The line in the report, such as `  1 204  numberTooLarge [1610] Employee.salary`.
     fileprivate var line: String {
         let subject = [entity, property].compactMap(\.self).joined(separator: ".")
         return "  \(Quantity.count(count))  \(error) [\(code)]" + (subject.isEmpty ? "" : " " + subject)
@@ -10,7 +10,7 @@ extension RejectionCount {
 }
 
 extension ImportReport: CustomStringConvertible {
-    /// More sources than a screen has lines are shown together.
+    /// The number of sources that are listed; if there are more than fit on a screen, they are combined.
     static let shownSources = 20
 
     private var entityLines: [String] {
@@ -18,7 +18,7 @@ extension ImportReport: CustomStringConvertible {
             ("inserted", \.inserted), ("updated", \.updated), ("unchanged", \.unchanged), ("skipped", \.skipped),
             ("rejected", \.rejected), ("related", \.related), ("unrelated", \.unrelated),
         ]
-        // Few imports delete.
+        // Few imports delete objects.
         if entities.contains(where: { $0.deleted > 0 }) { counts.append(("deleted", \.deleted)) }
         var columns = TextColumns(rightAligned: Set(1...counts.count))
         columns.add(["Entity"] + counts.map(\.name))
@@ -38,7 +38,7 @@ extension ImportReport: CustomStringConvertible {
             + (filtered > 0 ? ", \(Quantity.count(filtered)) left out by the filter" : "")
     }
 
-    /// The other faults of one of the first rejected records, a line for each.
+    /// Returns a line for each further fault of one of the first rejected records.
     public func otherFaults(of index: Int) -> [String] {
         guard let firstFaults, firstFaults.indices.contains(index) else { return [] }
         let record = firstFaults[index]
@@ -48,7 +48,7 @@ extension ImportReport: CustomStringConvertible {
                 ? ["\(Quantity.count(Int64(hidden), "more fault")); with --rejects the log has all of them"] : [])
     }
 
-    /// The report for a person: a line per entity, what was rejected, then the totals.
+    /// The report for users: a line for each entity, the rejected records, then the totals.
     public var description: String {
         var lines = [isDryRun ? "Would import into \(store); nothing was changed" : "Imported into \(store)"]
         lines += entityLines

@@ -1,29 +1,31 @@
 public import PersistentStores
 
-/// What an import did, or would do.
+/// The result of an import or of a dry run.
 public struct ImportReport: Sendable, Codable, Equatable {
-    /// What became of the records for an entity.
+    /// The result for an entity.
     public struct EntityReport: Sendable, Codable, Equatable {
         /// The name of the entity.
         public var entity: String
-        /// Objects that were made.
+        /// The number of objects that were created.
         public var inserted: Int64 = 0
-        /// Objects that got other values.
+        /// The number of objects whose values were changed.
         public var updated: Int64 = 0
-        /// Objects that had the record's values already.
+        /// The number of objects that already had the values of their records.
         public var unchanged: Int64 = 0
-        /// Records for which nothing was done, as their policy says.
+        /// The number of records for which nothing was done, according to their policy.
         public var skipped: Int64 = 0
-        /// Records that were rejected.
+        /// The number of records that were rejected.
         public var rejected: Int64 = 0
-        /// Links that are there after the import and were not before: to-ones and those in lists, each once.
+        /// The number of links that exist after the import and did not exist before, in to-one relationships and in
+        /// lists.
         public var related: Int64 = 0
-        /// Links that were there before the import and ended, because the records name others.
+        /// The number of links that existed before the import and were removed, because the records refer to other
+        /// objects.
         public var unrelated: Int64 = 0
-        /// Objects that were deleted, because no record of a source with `mirror` has them.
+        /// The number of objects that were deleted, because they are in no record of a source with `mirror`.
         public var deleted: Int64 = 0
 
-        /// Makes a report in which all counts are 0.
+        /// Creates a report in which all counts are 0.
         public init(entity: String) {
             self.entity = entity
         }
@@ -41,79 +43,80 @@ public struct ImportReport: Sendable, Codable, Equatable {
         }
     }
 
-    /// What was read of a source.
+    /// The result for a source.
     public struct SourceReport: Sendable, Codable, Equatable {
-        /// The path of the file, `-` for standard input.
+        /// The path of the file; `-` for standard input.
         public var name: String
-        /// Which records of a file these are, where others of it are read too: a table, a path, a name of the mapping;
-        /// nil if they are all.
+        /// The part of the file that contains these records, if other parts of it are read too: a table, a path, or a
+        /// name in the mapping; nil if there are no other parts.
         public var part: String?
-        /// Records that were read.
+        /// The number of records that were read.
         public var records: Int64 = 0
-        /// Records that were rejected.
+        /// The number of records that were rejected.
         public var rejected: Int64 = 0
-        /// Records that the filter skipped.
+        /// The number of records that the filter skipped.
         public var filtered: Int64 = 0
-        /// How many bytes of the source were read.
+        /// The number of bytes that were read from the source.
         public var bytes: Int64 = 0
-        /// The encoding of a text, where nothing says it and it was guessed from its bytes; nil for UTF-8.
+        /// The encoding of a text that was guessed from its bytes; nil if it was specified, or for UTF-8.
         public var guessedEncoding: String?
-        /// Paths of the mapping that no record has; nil if there are none, or nothing was looked for.
+        /// The paths of the mapping that no record has; nil if there are none, or if they were not searched.
         public var missingPaths: [MissingPath]?
 
-        /// Makes a report in which all counts are 0.
+        /// Creates a report in which all counts are 0.
         public init(name: String, part: String? = nil) {
             self.name = name
             self.part = part
         }
     }
 
-    /// A path of a mapping that leads to nothing in any record of a source.
+    /// A path of a mapping that does not lead to a value in any record of a source.
     public struct MissingPath: Sendable, Codable, Equatable {
-        /// The entity whose mapping has it.
+        /// The entity whose mapping contains the path.
         public var entity: String
-        /// The path as the mapping has it.
+        /// The path in the mapping.
         public var path: String
-        /// What paths there are, for a message.
+        /// The paths that exist, for a message.
         public var hint: String
     }
 
     /// The path of the store.
     public var store: String
-    /// Whether the store is as it was: it only says what would be.
+    /// Whether the store was not changed, because this was a dry run.
     public var isDryRun: Bool
     /// The entities that records were mapped to.
     public var entities: [EntityReport]
     /// The sources in the order in which they were read.
     public var sources: [SourceReport]
-    /// Links whose destination is nowhere: the first ten are findings, the reject log has all of them.
+    /// The number of links whose destination does not exist. The first ten are findings; the reject log contains all of
+    /// them.
     public var unresolvedLinks: Int64 = 0
-    /// Decimals of which the store does not have all digits, counted as values of records; the first ten are findings.
+    /// The number of values of which the store cannot represent all decimal digits. The first ten are findings.
     public var roundedDecimals: Int64 = 0
     static let shownRoundings: Int64 = 10
-    /// The first rejected records, a sentence for each; the reject log has all of them.
+    /// A sentence for each of the first rejected records; the reject log contains all of them.
     public var firstRejections: [String] = []
     /// The first rejected records with their faults, in the order of `firstRejections`; nil if none was rejected.
     public var firstFaults: [RejectedRecord]?
-    /// What is wrong with all rejected records, by kinds of faults, in the order in which they were met; nil if none was
-    /// rejected.
+    /// The numbers of faults in all rejected records by kind, in the order in which they first occurred; nil if none
+    /// was rejected.
     public var rejections: [RejectionCount]?
     static let shownLinks: Int64 = 10
 
-    /// What somebody should look at.
+    /// Findings that users should examine.
     public var findings: [String] = []
-    /// What wrote the rows of a new store, and why the builder did not; nil for a store that was there.
+    /// How the rows of a new store were written; nil for an existing store.
     public var writer: NewStoreWriter?
-    /// Why SQLite wrote the rows, a clause each; nil if the builder did, or the store was there.
+    /// The reasons why SQLite wrote the rows, as clauses; nil if the builder wrote them, or if the store existed.
     public var writerReasons: [String]?
-    /// The seconds that the import took.
+    /// The duration in seconds.
     public var seconds: Double = 0
-    /// The most memory that the process ever had in use, in bytes.
+    /// The peak memory use of the process, in bytes.
     public var peakMemory: Int64 = 0
-    /// Where the work stood from moment to moment; nil if it was not recorded.
+    /// Samples of the progress over time; nil if it was not recorded.
     public var progress: [ProgressSample]?
 
-    /// Makes a report in which nothing was done.
+    /// Creates a report of an import without results.
     public init(store: String, isDryRun: Bool, entities: [EntityReport] = [], sources: [SourceReport] = []) {
         self.store = store
         self.isDryRun = isDryRun
@@ -121,12 +124,12 @@ public struct ImportReport: Sendable, Codable, Equatable {
         self.sources = sources
     }
 
-    /// The records of all sources that were rejected.
+    /// The number of rejected records in all sources.
     public var rejected: Int64 { sources.reduce(0) { $0 + $1.rejected } }
 
     /// Counts the faults of a rejected record.
     mutating func count(_ reasons: [RejectionReason]) {
-        // As many kinds as a mapping has properties, at most some for each.
+        // There are as many kinds as a mapping has properties, times a small number.
         for reason in reasons {
             if let index = rejections?.firstIndex(where: { $0.includes(reason) }) {
                 rejections?[index].count += 1
@@ -136,6 +139,6 @@ public struct ImportReport: Sendable, Codable, Equatable {
         }
     }
 
-    /// Whether something did not go over.
+    /// Whether some data were not imported.
     public var hasFindings: Bool { rejected > 0 || unresolvedLinks > 0 || roundedDecimals > 0 || !findings.isEmpty }
 }

@@ -1,15 +1,15 @@
-/// The report of an import while it runs.
+/// The report of an import that is running.
 final class ImportTally {
-    /// All but the entities.
+    /// The report without the entities.
     var report: ImportReport
-    /// By the name of the entity.
+    /// The reports of the entities, by name.
     private(set) var entities: [String: ImportReport.EntityReport] = [:]
 
     init(_ report: ImportReport) {
         self.report = report
     }
 
-    /// All that is counted, so that it can be taken back or taken up.
+    /// All counts, which can be saved and restored.
     var counts: (report: ImportReport, entities: [String: ImportReport.EntityReport]) {
         get { (report, entities) }
         set { (report, entities) = newValue }
@@ -22,14 +22,14 @@ final class ImportTally {
         _modify { yield &entities[entity, default: ImportReport.EntityReport(entity: entity)] }
     }
 
-    /// The whole report, its entities by name.
+    /// The complete report, with its entities sorted by name.
     var whole: ImportReport {
         var whole = report
         whole.entities = entities.values.sorted { $0.entity < $1.entity }
         return whole
     }
 
-    /// Adds a rejected record: what is wrong with it is counted, and said of the first ones.
+    /// Adds a rejected record: its faults are counted, and the first records are described.
     func show(_ rejection: RecordRejection, _ options: ImportOptions) {
         report.count(rejection.reasons)
         guard report.firstRejections.count < options.fixedLimits.shownRejections else { return }

@@ -1,25 +1,25 @@
 import ManagedObjectModels
 import RecordSources
 
-/// A rejected record in a report, with the first of its faults.
+/// A rejected record in a report, with its first faults.
 public struct RejectedRecord: Sendable, Codable, Equatable {
     /// One of its faults.
     public struct Fault: Sendable, Codable, Equatable {
-        /// The column or path that the value came from; nil if there is none.
+        /// The column or path of the value; nil if there is none.
         public let column: String?
-        /// The entity that the record was for; nil if it was not known yet.
+        /// The entity; nil if it was not known yet.
         public let entity: String?
-        /// The property that the value was for; nil if the whole record is meant.
+        /// The property; nil if the fault is in the record as a whole.
         public let property: String?
-        /// Core Data's error number.
+        /// Core Data's error code.
         public let code: Int
-        /// The error in one word, such as `numberTooLarge`.
+        /// The name of the error, such as `numberTooLarge`.
         public let error: String
-        /// The value, cut and escaped; nil if there is none.
+        /// The value, shortened and escaped; nil if there is none.
         public let value: String?
-        /// What is wrong, as a sentence.
+        /// The error, as a sentence.
         public let message: String
-        /// All of it as a line.
+        /// The complete line.
         public let text: String
 
         init(_ reason: RejectionReason, _ localization: LocalizationDictionary?) {
@@ -34,18 +34,18 @@ public struct RejectedRecord: Sendable, Codable, Equatable {
         }
     }
 
-    /// The path of the file, `-` for standard input.
+    /// The path of the file; `-` for standard input.
     public let file: String
     /// The line on which the record begins, or on which it cannot be read, counted from 1.
     public let line: Int
-    /// The offset of the record in the file, in bytes; 0 for a database.
+    /// The offset of the record in the file in bytes; 0 for a database.
     public let byteOffset: Int
-    /// How many faults the record has.
+    /// The number of faults in the record.
     public let faultCount: Int
-    /// The first of them, in the order of the mapping's properties.
+    /// The first faults, in the order of the mapping's properties.
     public let faults: [Fault]
 
-    /// - Parameter shownFaults: how many faults are kept.
+    /// - Parameter shownFaults: the number of faults that are kept.
     init(_ rejection: RecordRejection, shownFaults: Int, in localization: LocalizationDictionary?) {
         file = rejection.source
         line = rejection.line

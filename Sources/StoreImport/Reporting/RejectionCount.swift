@@ -1,16 +1,16 @@
-/// How often all rejected records have one kind of fault: one error of one property.
+/// The number of faults of one kind in all rejected records: one error of one property.
 public struct RejectionCount: Sendable, Codable, Equatable {
-    /// The error in one word, such as `numberTooLarge`.
+    /// The name of the error, such as `numberTooLarge`.
     public let error: String
-    /// Core Data's error number.
+    /// Core Data's error code.
     public let code: Int
-    /// The entity that the records were for; nil if it was not known yet.
+    /// The entity; nil if it was not known yet.
     public let entity: String?
-    /// The property that the values were for; nil if the whole record is meant.
+    /// The property; nil if the fault is in the record as a whole.
     public let property: String?
-    /// What is wrong with the first of them, as a sentence.
+    /// The error in the first of these records, as a sentence.
     public let message: String
-    /// How many faults there are.
+    /// The number of faults.
     public internal(set) var count: Int64
 
     init(_ reason: RejectionReason) {
@@ -22,7 +22,7 @@ public struct RejectionCount: Sendable, Codable, Equatable {
         count = 1
     }
 
-    /// Whether a fault is of the same kind.
+    /// Returns whether a fault is of the same kind.
     func includes(_ reason: RejectionReason) -> Bool {
         code == reason.code && property == reason.property && entity == reason.entity && error == reason.error
     }

@@ -4,9 +4,9 @@ import ObjectValidation
 import RecordConversion
 import RecordSources
 
-/// All that is said of a rejected record, in messages, in reports and in logs, comes from here.
+/// The descriptions of rejected records in messages, reports and logs.
 extension RejectionReason {
-    /// Core Data's number for the fault: that of an external record's import if the record cannot be read.
+    /// Core Data's error code for the fault; if the record cannot be read, the code for importing an external record.
     public var code: Int {
         switch fault {
         case .unreadable: 134200
@@ -19,7 +19,7 @@ extension RejectionReason {
         }
     }
 
-    /// The fault in one word, such as `numberTooLarge`.
+    /// The name of the fault, such as `numberTooLarge`.
     public var error: String {
         switch fault {
         case .unreadable: return "unreadable"
@@ -44,7 +44,7 @@ extension RejectionReason {
         }
     }
 
-    /// What is wrong, as a sentence without the value.
+    /// The error, as a sentence without the value.
     public var message: String {
         isQuotedEmptyText
             ? sentence + "; an empty text in quotes is a text: with \"emptyAsNull: always\" in a mapping it is NULL"
@@ -87,11 +87,11 @@ extension RejectionReason {
         }
     }
 
-    /// That no object has a key, as a sentence.
+    /// Returns a sentence that no object has a key.
     static func absence(of key: String, _ entity: String) -> String { "no object of \(entity) has the \(key)" }
 
-    /// Property, sentence, value and number, with what the property is called in a language beside its name:
-    /// `Book.isbn "ISBN": ...`. The value is cut.
+    /// Returns the property, the sentence, the value and the code, with the localized name of the property after its
+    /// name: `Book.isbn "ISBN": ...`. The value is shortened.
     public func text(in localization: LocalizationDictionary? = nil) -> String {
         var text = ""
         if let entity {
@@ -109,11 +109,11 @@ extension RejectionReason {
         return text + " [\(code)]"
     }
 
-    /// How many bytes of a value a line shows.
+    /// The number of bytes of a value that a line shows.
     private static let shownBytes = 60
 }
 
 extension RejectionReason: CustomStringConvertible {
-    /// Property, sentence, value and number.
+    /// The property, the sentence, the value and the code.
     public var description: String { text() }
 }

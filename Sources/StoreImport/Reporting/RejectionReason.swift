@@ -1,23 +1,24 @@
 import ManagedObjectModels
 
-/// One reason why a record is rejected: what is wrong, and with which value of which property.
+/// A reason why a record is rejected: the fault, with the property and its value.
 public struct RejectionReason: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The fault.
     public var fault: RejectionFault
-    /// The entity that the record was for; nil if it was not known yet.
+    /// The entity; nil if it was not known yet.
     public var entity: String?
-    /// The property that the value was for; nil if the whole record is meant.
+    /// The property; nil if the fault is in the record as a whole.
     public var property: String?
-    /// The column or path that the value came from; nil if there is none.
+    /// The column or path of the value; nil if there is none.
     public var column: String?
-    /// The value, as it is in the source; empty if there is none.
+    /// The value in the source; empty if there is none.
     public var value: [UInt8]
-    /// Whether the value is an empty text in quotes, which the mapping could take for NULL.
+    /// Whether the value is an empty text in quotes, which the mapping could read as NULL.
     public var isQuotedEmptyText = false
-    /// The place of the property in the mapping: the reasons of a record are in this order, one for each place.
+    /// The position of the property in the mapping. The reasons of a record are sorted by it, with one reason for each
+    /// position.
     var place = 0
 
-    /// Makes a reason of facts.
+    /// Creates a reason.
     public init(
         _ fault: RejectionFault, entity: String? = nil, property: String? = nil, column: String? = nil,
         value: [UInt8] = []
@@ -29,10 +30,10 @@ public struct RejectionReason: Error, Hashable, Sendable {
         self.value = value
     }
 
-    /// Whether another object has a value that must be unique.
+    /// Whether another object has the same unique value.
     var isNotUnique: Bool { if case .notUnique = fault { true } else { false } }
 
-    /// The same fault as one of a property of an object.
+    /// Returns the same fault for a property of an object.
     func of(_ object: CompiledObject, _ property: String) -> RejectionReason {
         var reason = self
         reason.entity = object.entityName
@@ -43,10 +44,10 @@ public struct RejectionReason: Error, Hashable, Sendable {
 }
 
 extension CompiledObject {
-    /// What `RejectionReason.property` is for the keys that only the source has.
+    /// The value of `RejectionReason.property` for keys that exist only in the source.
     static let sourceKeyName = "sourceKey"
 
-    /// A fault of an object of this mapping, or of one of its properties.
+    /// Returns a fault of an object of this mapping, or of one of its properties.
     func reason(
         _ fault: RejectionFault, _ property: String? = nil, column: String? = nil, value: [UInt8] = []
     ) -> RejectionReason {
@@ -56,7 +57,8 @@ extension CompiledObject {
         return reason
     }
 
-    /// Attributes, to-ones and to-manys as they are mapped, then what is not mapped, then the object as a whole.
+    /// Returns the position of a property: attributes, to-one and to-many relationships as they are mapped, then
+    /// properties that are not mapped, then the object as a whole.
     fileprivate func place(of property: String?) -> Int {
         let first = index * Self.placesOfObject
         guard let property else { return first + Self.placesOfObject - 1 }
@@ -65,6 +67,6 @@ extension CompiledObject {
         return first + min(names.firstIndex(of: property) ?? names.count, Self.placesOfObject - 2)
     }
 
-    /// More than an entity has properties.
+    /// More than the number of properties of an entity.
     private static let placesOfObject = 1_000_000
 }

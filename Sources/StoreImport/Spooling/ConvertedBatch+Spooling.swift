@@ -1,11 +1,12 @@
 import RecordSources
 import SQLiteAccess
 
-/// A batch of converted records in a spool (docs/format/spools.md#batches).
+/// The encoding of a batch of converted records in a spool (docs/format/spools.md#batches).
 extension ConvertedBatch {
-    /// Adds the records of a source.
+    /// Encodes the records of a source.
     ///
-    /// - Parameter leavingOutFields: whether fields may be found again in the bytes of the records.
+    /// - Parameter leavingOutFields: whether fields may be left out if they can be found again in the bytes of the
+    ///   records.
     func encode(_ source: CompiledSource, leavingOutFields: Bool, into encoder: inout SpoolEncoder) {
         encoder.append(count: rejectSource == nil ? 0 : 1)
         rejectSource?.encode(into: &encoder)
@@ -24,23 +25,23 @@ extension ConvertedBatch {
             encoder.append(rounding.entity)
             encoder.append(rounding.attribute)
         }
-        // Parts of parts come behind them.
+        // Parts of parts come after them.
         for index in source.conversionOrder { instances[index].encode(into: &encoder) }
     }
 
-    /// Fills the batch with what `encode` added, all of it checked.
+    /// Decodes a batch that `encode` has written, and checks all of it.
     ///
     /// - Parameters:
-    ///   - name: what the source is called.
-    ///   - kind: its format, whose records may be written again where they are rejected.
-    ///   - form: how fields are found again that were left out.
+    ///   - name: the name of the source.
+    ///   - kind: the format of the source, in which rejected records may be written again.
+    ///   - form: how fields that were left out are found again.
     mutating func decode(
         _ content: [UInt8], of source: CompiledSource, name: String, kind: SourceFormat.Kind, _ form: DelimitedForm?
     ) throws(SpoolDecoder.Fault) {
         var decoder = SpoolDecoder(content)
         rejectSource = try decoder.flag() ? RejectSource(decoding: &decoder, name: name, kind: kind) : nil
         try batch.decode(from: &decoder, form)
-        // What is written of a rejected record is made of its fields.
+        // A rejected record is written from its fields.
         if kind.format.rendering != nil { try batch.decodeFields() }
         let last = batch.count - 1
         filtered = Int64(try decoder.count(atMost: batch.count))

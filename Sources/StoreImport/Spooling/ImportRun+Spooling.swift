@@ -4,34 +4,36 @@ import ImportMappings
 import PersistentStores
 import RecordSources
 
-/// A part of an import whose records are converted and kept, to be made a store with those of other shards.
+/// The part of an import in which records are converted and stored, to be assembled to a store with those of other
+/// shards.
 extension ImportRun {
-    /// What a shard did.
+    /// The result of a shard.
     public struct SpoolReport: Sendable, Codable, Equatable {
         /// The path of the spool.
         public let path: String
         /// The part of the sources that was read.
         public let shard: ImportShard
-        /// The records that were read.
+        /// The number of records that were read.
         public let records: Int64
-        /// Records whose values break a rule of the model; others may be rejected when the store is made.
+        /// The number of records whose values violate a rule of the model; others may be rejected when the store is
+        /// assembled.
         public let rejected: Int64
-        /// The seconds that it took.
+        /// The duration in seconds.
         public var seconds: Double = 0
     }
 
-    /// Converts the records of a shard and writes them to a folder, which is made if it is not there.
+    /// Converts the records of a shard and writes them to a folder, which is created if it does not exist.
     ///
-    /// `ImportSpools` makes the store of them. The target's path is of no meaning, its store is not opened. A spool of
-    /// the same shard is replaced; until the new one is whole, the old one stays.
+    /// `ImportSpools` assembles the store. The path of the target is ignored, and its store is not opened. A spool of
+    /// the same shard is replaced when the new one is complete.
     ///
     /// - Parameters:
-    ///   - folder: the folder that the spool goes to.
+    ///   - folder: the folder for the spool.
     ///   - shard: the part of the sources that is read.
     ///   - hasMoment: whether `ImportOptions.now` is the same for all shards, so that a mapping may use `now()`.
-    ///   - isReplacing: whether the spool of another import gives way.
-    /// - Throws: `ImportPlanError` for a mapping that cannot be followed, `SourceError` for a source that cannot be
-    ///   read, `SpoolError` or `StoreError` if the spool cannot be written, `ImportError.cancelled`.
+    ///   - isReplacing: whether the spool of another import is replaced.
+    /// - Throws: `ImportPlanError` for an invalid mapping, `SourceError` for a source that cannot be read, `SpoolError`
+    ///   or `StoreError` if the spool cannot be written, `ImportError.cancelled`.
     public func spool(
         to folder: String, _ shard: ImportShard, hasMoment: Bool = false, isReplacing: Bool = false
     ) throws -> SpoolReport {
@@ -110,7 +112,7 @@ extension ImportRun {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// What a shard counts.
+    /// The counts of a shard.
     private struct Counts {
         var records: Int64 = 0
         var rejected: Int64 = 0
@@ -153,7 +155,7 @@ extension ImportRun {
         }
     }
 
-    /// Notes what is to be said if no file of a mapping has records.
+    /// Stores the finding that is reported if no file of a mapping has records.
     private func noteMissingElements(_ index: Int, _ inputs: ImportInputs, _ counts: inout Counts) throws {
         let mapping = inputs.mapping(of: inputs.files[index])
         guard let place = mapping.index, let records = mapping.source.format.records,
@@ -189,7 +191,7 @@ extension ImportRun {
 }
 
 extension SourceMapping {
-    /// Whether an expression may use the moment of the run.
+    /// Whether an expression may use the time of the run.
     fileprivate var usesMoment: Bool {
         func usesMoment(_ origin: ValueOrigin) -> Bool {
             if case .expression(let expression) = origin { expression.text.lowercased().contains("now") } else { false }
@@ -209,7 +211,7 @@ extension SourceMapping {
 }
 
 extension ConvertedBatch {
-    /// Keeps the bytes of its records beside them where they are not in it.
+    /// Stores the bytes of its records with them, if they are not in the batch.
     fileprivate mutating func keepBytes(_ bytes: RecordBytes) {
         guard bytes != .inBatch else { return }
         batch.keepBytes(bytes)
@@ -218,7 +220,7 @@ extension ConvertedBatch {
 }
 
 extension RecordBatch {
-    /// Keeps the bytes of the records beside them, of a source that has them elsewhere.
+    /// Stores the bytes of the records with them, for a source that keeps them elsewhere.
     fileprivate mutating func keepBytes(_ bytes: RecordBytes) {
         guard original == nil else { return }
         let places = (0..<count).map { self[$0].sourceRange }.filter { !$0.isEmpty }

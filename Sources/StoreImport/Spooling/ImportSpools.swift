@@ -3,28 +3,28 @@ public import ManagedObjectModels
 import PersistentStores
 import RecordSources
 
-/// The spools of all shards of an import, out of which a new store is made.
+/// The spools of all shards of an import, from which a new store is assembled.
 public struct ImportSpools {
     let content: SpooledImport
-    /// The spools in the order of their shards.
+    /// The paths of the spools, in the order of their shards.
     let paths: [String]
-    /// By spool, the keys of which it has the hashes.
+    /// For each spool, the keys whose hashes it contains.
     private let keys: [[SpooledKeys]]
-    /// By the index of a mapping, what is said where no file of it has records.
+    /// For each index of a mapping, the finding that is reported if no file of it has records.
     let missingElements: [Int: String]
-    /// The records of all shards.
+    /// The number of records in all shards.
     public let records: Int64
 
-    /// What the store is to be, but for its path and UUID.
+    /// The description of the store, except for its path and UUID.
     public let target: ImportRun.Target
 
-    /// What entities and properties are called in messages; nil for the names in the model.
+    /// The localized names of entities and properties in messages; nil for the names in the model.
     public var localization: LocalizationDictionary? { content.localization }
 
-    /// Opens the spools in folders, which may have one or several each, and compares them with each other.
+    /// Opens the spools in folders, each of which may contain several, and compares them with each other.
     ///
-    /// - Parameter folders: the folders, or spools themselves.
-    /// - Throws: `SpoolError` for a file that is not a spool or not of the same import, and if shards are missing;
+    /// - Parameter folders: the paths of folders or of spools.
+    /// - Throws: `SpoolError` for a file that is not a spool or belongs to another import, and if shards are missing;
     ///   `SourceError` if one cannot be read.
     public init(_ folders: [String]) throws {
         var found: [(ending: SpoolEnding, path: String)] = []
@@ -65,12 +65,12 @@ public struct ImportSpools {
         target = try content.target(path: "", uuid: "")
     }
 
-    /// Makes the store; what an import of all sources into it would make.
+    /// Assembles the same store as an import of all sources.
     ///
     /// - Parameters:
-    ///   - path: the path of the store, where nothing may be.
+    ///   - path: the path of the new store, at which no file may exist.
     ///   - uuid: the UUID of the store, in upper case.
-    ///   - options: batches, the size of records, and `now` are those of the shards.
+    ///   - options: the options; the sizes of batches and records, and `now`, are those of the shards.
     /// - Throws: `SpoolError`, `StoreError`, `ImportError`; there is no store then.
     public func assemble(into path: String, uuid: String, options: ImportOptions) throws -> ImportReport {
         if FileSystem.isThere(path) { throw SpoolError.storeExists(path) }
@@ -83,7 +83,7 @@ public struct ImportSpools {
         return try ImportRun(target: content.target(path: path, uuid: uuid), spools: self, options: options).run()
     }
 
-    /// Whether the objects of a source have different keys all, as far as their hashes tell: false where that is not known.
+    /// Returns whether all objects of a source have different keys according to their hashes; false if it is not known.
     ///
     /// - Throws: `SpoolError` or `SourceError` if the hashes cannot be read, `ImportError.cancelled`.
     func haveDistinctKeys(_ source: Int, _ limits: SpoolLimits, isCancelled: (() -> Bool)?) throws -> Bool {

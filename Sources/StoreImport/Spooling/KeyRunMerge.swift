@@ -1,14 +1,14 @@
-/// Finds out whether the hashes of keys are all different: a block of each run is in memory at a time.
+/// Finds out whether all hashes of keys are different, with one block of each run in memory.
 struct KeyRunMerge {
-    /// A run, and its block that is in memory.
+    /// A run with its block in memory.
     private struct Input {
         let reader: SpoolReader
         var offset: Int
-        /// The hashes that are not read yet.
+        /// The number of hashes that have not been read yet.
         var left: Int
         var hashes: [UInt64] = []
         var place = 0
-        /// The order of the last one that was read.
+        /// The sort key of the last hash that was read.
         var last: UInt64 = 0
 
         var isEmpty: Bool { place == hashes.count }
@@ -38,7 +38,7 @@ struct KeyRunMerge {
     private let limits: SpoolLimits
     private var merged: [UInt64] = []
     private var scratch: [UInt64] = []
-    /// Where parts of `merged` end that are in order each.
+    /// The ends of the sorted parts of `merged`.
     private var ends: [Int] = []
 
     init(_ runs: [(reader: SpoolReader, run: SpooledKeys.Run)], _ limits: SpoolLimits) {
@@ -49,14 +49,14 @@ struct KeyRunMerge {
     @inline(__always)
     private static func order(_ hash: UInt64) -> UInt64 { hash >> KeyRunWriter.orderShift }
 
-    /// Whether no two hashes are equal; false also if very many have the same first bits.
+    /// Returns whether no two hashes are equal; also returns false if very many hashes have the same first bits.
     ///
-    /// - Parameter isCancelled: asked once in a while.
-    /// - Throws: `SpoolError` if a run is not as it was written, `SourceError` if it cannot be read,
+    /// - Parameter isCancelled: called repeatedly.
+    /// - Throws: `SpoolError` if a run has changed since it was written, `SourceError` if it cannot be read,
     ///   `ImportError.cancelled`.
     mutating func areDistinct(_ isCancelled: (() -> Bool)?) throws -> Bool {
         var last: UInt64 = 0
-        /// Those before the last one with the same first bits.
+        /// The hashes before the last one with the same first bits.
         var similar: [UInt64] = []
         while true {
             if isCancelled?() ?? false { throw ImportError.cancelled }
@@ -64,7 +64,7 @@ struct KeyRunMerge {
                 try inputs[index].read()
             }
             guard inputs.contains(where: { !$0.isEmpty }) else { return true }
-            // What is not read yet of any run is not below this.
+            // No hash that has not been read yet is less than this.
             let bound = inputs.reduce(UInt64.max) { $1.left > 0 ? min($0, $1.last) : $0 }
             take(upTo: bound)
             merge()
@@ -82,7 +82,7 @@ struct KeyRunMerge {
         }
     }
 
-    /// Gathers the hashes up to those with some first bits, run by run.
+    /// Collects the hashes up to a bound of their first bits, run by run.
     private mutating func take(upTo bound: UInt64) {
         merged.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
@@ -100,7 +100,7 @@ struct KeyRunMerge {
         }
     }
 
-    /// Merges neighbouring parts until there is one.
+    /// Merges neighboring parts until there is one.
     private mutating func merge() {
         var (parts, results): ([UInt64], [UInt64]) = ([], [])
         swap(&parts, &merged)
@@ -126,7 +126,7 @@ struct KeyRunMerge {
         swap(&results, &scratch)
     }
 
-    /// Merges two parts, each in order, that lie one behind the other.
+    /// Merges two adjacent sorted parts.
     private static func merge(
         _ hashes: Span<UInt64>, _ start: Int, _ middle: Int, _ end: Int, to merged: inout [UInt64]
     ) {

@@ -1,6 +1,6 @@
-/// Writes the hashes of the keys of sources' objects to a spool, in runs that are in order each, by their first bits.
+/// Writes the hashes of the keys of sources' objects to a spool, in runs that are sorted by the first bits.
 struct KeyRunWriter {
-    /// The source whose keys came last, and its hashes that are in no run yet.
+    /// The source of the last keys, and its hashes that have not been written to a run yet.
     private var source = -1
     private var hashes: [UInt64] = []
     private var scratch: [UInt64] = []
@@ -13,7 +13,7 @@ struct KeyRunWriter {
         keys = sources.map { SpooledKeys(source: $0) }
     }
 
-    /// Adds the keys of a source's only object mapping, of the records that are not rejected.
+    /// Adds the keys of a source's only object mapping, for records that are not rejected.
     mutating func add(_ work: ConvertedBatch, of source: Int, to writer: inout SpoolWriter) throws {
         guard keys.contains(where: { $0.source == source }) else { return }
         try add(work.instances[0].keyHashes(where: work.isRejected), of: source, to: &writer)
@@ -27,7 +27,7 @@ struct KeyRunWriter {
         if hashes.count >= limits.keysOfRun { try finish(&writer) }
     }
 
-    /// Writes what is in no run yet.
+    /// Writes the remaining hashes as a run.
     mutating func finish(_ writer: inout SpoolWriter) throws {
         guard !hashes.isEmpty, let index = keys.firstIndex(where: { $0.source == source }) else { return }
         Self.sort(&hashes, &scratch)
@@ -42,11 +42,11 @@ struct KeyRunWriter {
         hashes.removeAll(keepingCapacity: true)
     }
 
-    /// Hashes come in the order of their first bits: few have the same ones, and three passes do it.
+    /// Hashes are sorted by their first bits: few hashes have the same ones, and three passes are sufficient.
     static let orderShift: UInt64 = 31
     private static let digitBits: UInt64 = 11
 
-    /// Sorts hashes by their first bits, eleven at a time, the lowest of these first.
+    /// Sorts hashes by their first bits, eleven bits at a time, the lowest of these first.
     static func sort(_ hashes: inout [UInt64], _ scratch: inout [UInt64]) {
         if scratch.count < hashes.count {
             scratch.append(contentsOf: repeatElement(0, count: hashes.count - scratch.count))

@@ -3,7 +3,8 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// The objects of a batch in a spool: as they are when all records are converted, before any is looked up.
+/// The encoding of a batch's objects in a spool, after all records have been converted and before objects are looked
+/// up.
 extension ObjectInstances {
     func encode(into encoder: inout SpoolEncoder) {
         encoder.append(count: count)
@@ -55,9 +56,10 @@ extension ObjectInstances {
         for list in lists { list.encode(behind: &place, into: &encoder) }
     }
 
-    /// Adds values, not where the instances are: what is written could change their arrays, as far as the compiler knows.
+    /// Encodes values. This function is static, so that the compiler knows that writing cannot change the arrays of
+    /// instances.
     ///
-    /// - Returns: where the bytes of the last one end.
+    /// - Returns: the end of the bytes of the last value.
     private static func encode(
         _ cells: Span<ArenaValue>, behind start: Int, into output: inout OutputSpan<UInt8>
     ) -> Int {
@@ -66,7 +68,7 @@ extension ObjectInstances {
         return place
     }
 
-    /// - Parameter parents: how many instances the object mapping has whose parts these are parts of; nil for none.
+    /// - Parameter parents: the number of instances of the enclosing object mapping; nil if there is none.
     mutating func decode(
         from decoder: inout SpoolDecoder, _ object: CompiledObject, parents parentCount: Int?, in batch: RecordBatch
     ) throws(SpoolDecoder.Fault) {
@@ -87,7 +89,7 @@ extension ObjectInstances {
                 parents[instance] = Int32(truncatingIfNeeded: try decoder.count(atMost: parentCount ?? 0) - 1)
             }
         }
-        // A part of a part has that part.
+        // Every part of a part has an enclosing part.
         guard parentCount == nil || parents.allSatisfy({ $0 >= 0 }) else { throw decoder.fault }
         var place = 0
         var unused: [Bool] = []
@@ -134,14 +136,14 @@ extension ObjectInstances {
 }
 
 extension ArenaValue {
-    /// What stands for a value that is left to the writer.
+    /// The marker for a value that the writer must convert.
     static var unconverted: UInt64 { 5 }
 
-    /// The most numbers of a value in a spool.
+    /// The largest number of numbers for a value in a spool.
     static let numberCount = 2
 
-    /// Adds a value: what it is, with the length of its bytes; then its number, or its place as the distance from the
-    /// end of the one before.
+    /// Encodes a value: its kind with the length of its bytes; then its number, or its place as the distance from the
+    /// end of the value before.
     @inline(__always)
     func encode(behind place: inout Int, into output: inout OutputSpan<UInt8>) {
         switch self {

@@ -1,10 +1,11 @@
 import RecordSources
 
-/// The records of a batch in a spool (docs/format/spools.md#batches).
+/// The encoding of a batch's records in a spool (docs/format/spools.md#batches).
 extension RecordBatch {
-    /// Adds the records, their bytes and their values.
+    /// Encodes the records, their bytes and their values.
     ///
-    /// - Parameter leavingOutFields: whether fields may be found again in the bytes; those of records with a fault may not.
+    /// - Parameter leavingOutFields: whether fields may be left out if they can be found again in the bytes. Fields of
+    ///   records with a fault are never left out.
     func encode(leavingOutFields: Bool, into encoder: inout SpoolEncoder) {
         encoder.append(count: count)
         for position in [start, end] {
@@ -63,7 +64,7 @@ extension RecordBatch {
         encoder.append(bytes: section.bytes)
     }
 
-    /// Not where the batch is: what is written could change its arrays, as far as the compiler knows.
+    /// This function is static, so that the compiler knows that writing cannot change the arrays of the batch.
     private static func encode(
         _ fields: Span<RecordField>, of entries: Span<RecordEntry>, into output: inout OutputSpan<UInt8>
     ) {
@@ -76,16 +77,16 @@ extension RecordBatch {
         }
     }
 
-    /// Fills the batch with what `encode` added, all of it checked.
+    /// Decodes a batch that `encode` has written, and checks all of it.
     ///
-    /// - Parameter form: how fields are found again that were left out.
+    /// - Parameter form: how fields that were left out are found again.
     mutating func decode(from decoder: inout SpoolDecoder, _ form: DelimitedForm?) throws(SpoolDecoder.Fault) {
         removeAll()
         let recordCount = try decoder.count()
         start = try Self.position(from: &decoder)
         end = try Self.position(from: &decoder)
         arena.append(contentsOf: try decoder.data())
-        // Places in the arena have 32 bits.
+        // Offsets in the arena have 32 bits.
         guard arena.count <= Int(UInt32.max) else { throw decoder.fault }
         original = try decoder.flag() ? Array(try decoder.data()) : nil
         namespaces = [:]
@@ -108,7 +109,7 @@ extension RecordBatch {
             return
         }
         encodedFields.append(contentsOf: try decoder.data())
-        // Each field takes a byte at least.
+        // Each field takes at least one byte.
         guard fieldCount <= encodedFields.count else { throw decoder.fault }
         if !nodes.isEmpty { try decodeFields() }
     }
@@ -162,8 +163,8 @@ extension RecordBatch {
         fieldCount = firstField
     }
 
-    /// Takes the fields over that stand as they are in a spool, if any do: few records are looked at again when their
-    /// store is made.
+    /// Decodes the fields that are still encoded as in the spool, if there are any. This is deferred, because few
+    /// records are examined again when their store is assembled.
     mutating func takeFields() {
         if let form = unscanned {
             unscanned = nil
@@ -195,10 +196,10 @@ extension RecordBatch {
 }
 
 extension RecordEntry {
-    /// The most numbers of an entry in a spool.
+    /// The largest number of numbers for an entry in a spool.
     fileprivate static let numberCount = 8
 
-    /// Where an entry is expected: a line behind the one before, and its bytes next to those.
+    /// The expected place of an entry: one line after the entry before, with its bytes directly after those.
     fileprivate struct Before {
         var line: Int
         var offset: Int
@@ -228,15 +229,15 @@ extension RecordEntry {
 }
 
 extension RecordField {
-    /// The most numbers of a field in a spool.
+    /// The largest number of numbers for a field in a spool.
     fileprivate static let numberCount = 2
 
-    /// The end of a value, for the place of the next one.
+    /// The end of a value, from which the place of the next one is predicted.
     fileprivate struct Before {
         var place = 0
         var isQuoted = false
 
-        /// Where the next value begins behind a separator, and the quotes of both.
+        /// Returns the expected place of the next value, after a separator and the quotes of both values.
         @inline(__always)
         func expected(_ kind: Kind) -> Int { place + 1 + (isQuoted ? 1 : 0) + (kind == .quoted ? 1 : 0) }
 
@@ -247,11 +248,11 @@ extension RecordField {
         }
     }
 
-    /// Adds a value of a record: its kind and length, then its place where that is not the usual one.
+    /// Encodes a value of a record: its kind and length, then its place if it is not the expected one.
     @inline(__always)
     fileprivate func encode(behind before: inout Before, into output: inout OutputSpan<UInt8>) {
         let (kind, word) = (kind, length << 5 | Int(kind.rawValue) << 1)
-        // What has no bytes has no place.
+        // A value without bytes has no place.
         guard !isAbsent || length > 0 else { return output.append(count: word) }
         let isUsual = kind != .node && start == before.expected(kind)
         output.append(count: word | (isUsual ? 0 : 1))
@@ -274,7 +275,7 @@ extension RecordField {
         if kind != .node, !isAbsent || length > 0 { before.pass(self) }
     }
 
-    /// Makes sure that the bytes of a value are there.
+    /// Checks that the bytes of a value exist.
     @inline(__always)
     private init(
         _ kind: Kind, _ length: Int, _ start: Int, _ fault: SpoolDecoder.Fault, arenaCount: Int, nodeCount: Int
@@ -285,7 +286,7 @@ extension RecordField {
         }
         switch kind {
         case .node: guard start < nodeCount || (start == 0 && length == 0) else { throw fault }
-        // No source has that; values are computed when records are converted.
+        // No source has such a value; it is computed when records are converted.
         case .failure: throw fault
         case .integer, .real, .date: guard length == 8, length <= arenaCount - start else { throw fault }
         default: guard length <= arenaCount - start else { throw fault }
@@ -293,11 +294,11 @@ extension RecordField {
         self.init(kind, start: start, length: length)
     }
 
-    /// Adds a value of a node: its kind and length, then its place as the distance from the end of the one before.
+    /// Encodes a value of a node: its kind and length, then its place as the distance from the end of the value before.
     @inline(__always)
     fileprivate func encode(behind place: inout Int, into output: inout OutputSpan<UInt8>) {
         output.append(count: length << 4 | Int(kind.rawValue))
-        // What has no bytes has no place.
+        // A value without bytes has no place.
         guard !isAbsent || length > 0 else { return }
         output.append(signed: start - place)
         place = kind == .node ? place : start + length
@@ -321,7 +322,7 @@ extension RecordField {
 }
 
 extension RecordNode {
-    /// The most numbers of a node in a spool.
+    /// The largest number of numbers for a node in a spool.
     fileprivate static let numberCount = 4 + 2 * RecordField.numberCount
 
     fileprivate func encode(at index: Int, behind place: inout Int, into output: inout OutputSpan<UInt8>) {
@@ -344,7 +345,7 @@ extension RecordNode {
         let value = try RecordField(
             decoding: &decoder, behind: &place, arenaCount: arenaCount, nodeCount: count)
         self.init(kind, symbol: Int32(symbol), name: name, value: value, isLeaf: word & 1 == 1)
-        // Children and siblings come later, so that no way leads round in a circle.
+        // Children and siblings have higher indexes, so that there are no cycles.
         let child = try decoder.count(atMost: count - 1 - index)
         let sibling = try decoder.count(atMost: count - 1 - index)
         if child > 0 { firstChild = Int32(truncatingIfNeeded: index + child) }

@@ -1,13 +1,13 @@
 import RecordSources
 
-/// Some batches of a source, one behind the other: those that begin in a range of its bytes, or by their first record.
+/// Consecutive batches of a source: those that begin in a range of its bytes, or in a range of its records.
 ///
-/// Batches are never cut: all shards read the batches that a run over the whole source reads.
+/// Batches are never divided: the shards read the same batches as a run over the whole source.
 enum RecordRange: Equatable {
     case bytes(Range<Int>)
     case records(Range<Int>)
 
-    /// Where a batch lies; it has at least one record.
+    /// Returns the place of a batch, which has at least one record.
     func place(of batch: RecordBatch) -> Place {
         let (start, range) =
             switch self {
@@ -19,7 +19,7 @@ enum RecordRange: Equatable {
 
     enum Place {
         case before, inside
-        /// As are all that come after it.
+        /// The batch and all later ones are after the range.
         case behind
     }
 }

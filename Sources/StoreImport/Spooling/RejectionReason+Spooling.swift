@@ -2,7 +2,7 @@ internal import ObjectValidation
 import RecordConversion
 import RecordSources
 
-/// A reason in a spool (docs/format/spools.md#reasons), and among the records that wait to be rejected.
+/// The encoding of a reason in a spool (docs/format/spools.md#reasons), and for records that wait to be rejected.
 extension RejectionReason {
     func encode(into encoder: inout SpoolEncoder) {
         for text in [entity, property, column] { encoder.append(optional: text) }
@@ -23,7 +23,7 @@ extension RejectionReason {
         self.place = place
     }
 
-    /// As bytes by themselves.
+    /// The encoded reason.
     var encoded: [UInt8] {
         var encoder = SpoolEncoder()
         encode(into: &encoder)
@@ -32,7 +32,7 @@ extension RejectionReason {
 }
 
 extension RejectionFault {
-    /// What stands before the facts of a fault.
+    /// The number that identifies a fault, before its facts.
     private enum Tag: Int {
         case unreadable, unfit, rule, noValue, nullDestination, noDestination, noObject, noObjectYet, notCreatable
         case dependent, notUnique, exists, noMatch, unresolved, rivalRejected, skipped
@@ -113,7 +113,7 @@ extension RejectionFault {
 }
 
 extension ValidationFault {
-    /// The rules whose names are all that is to be said of them, by number.
+    /// The rules that have no facts in addition to their names, by number.
     private static let plain: [ValidationFault] = [
         .missing, .numberTooLarge, .numberTooSmall, .dateTooLate, .dateTooSoon, .textTooLong, .textTooShort,
         .patternMismatch, .missingRelationship,

@@ -2,12 +2,12 @@ import ImportMappings
 import PersistentStores
 import RecordSources
 
-/// Which records of which files are a shard's (docs/importing.md#shards).
+/// The records of each file that belong to a shard (docs/importing.md#shards).
 struct ShardPlan {
-    /// By file, its records; nil if none are the shard's.
+    /// For each file, its records; nil if the shard has no records of it.
     private(set) var ranges: [RecordRange?] = []
 
-    /// Divides the bytes of all files, one behind the other.
+    /// Divides the bytes of all files, as if the files followed each other.
     init(_ shard: ImportShard, of inputs: ImportInputs, _ opening: SourceOpening) throws {
         let sizes = inputs.files.map { max(1, Int(clamping: FileSystem.size($0.path) ?? 0)) }
         var total = 0
@@ -32,7 +32,7 @@ struct ShardPlan {
         switch isCompressed ? RecordDivision.none : kind.format.division {
         case .none: return share.contains(place.lowerBound) ? .bytes(0..<Int.max) : nil
         case .bytes:
-            // What lies behind the last byte is the last shard's.
+            // The last shard continues to the end of the file.
             let end = common.upperBound == place.upperBound ? Int.max : common.upperBound - place.lowerBound
             return .bytes(common.lowerBound - place.lowerBound..<end)
         case .records:

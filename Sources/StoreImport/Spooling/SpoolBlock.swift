@@ -1,26 +1,26 @@
 /// The blocks of a spool (docs/format/spools.md#blocks).
 enum SpoolBlock: UInt8 {
-    /// What all shards of the import have in common: the first block.
+    /// The first block: the description of the import, which is the same in all shards.
     case `import` = 1
-    /// The records of one file begin.
+    /// The beginning of a file's records.
     case file = 2
     /// A batch of converted records.
     case batch = 3
-    /// What the shard is, and what it found: the last block.
+    /// The last block: the description of the shard, and its results.
     case ending = 4
-    /// Hashes of keys, in order.
+    /// Sorted hashes of keys.
     case keys = 5
 
     /// The first bytes of a spool.
     static let magic = Array("FRYSPOOL".utf8)
     static let version: UInt64 = 4
-    /// The last bytes of a spool, behind the offset of its last block.
+    /// The last bytes of a spool, after the offset of its last block.
     static let endMagic = Array("FRYSPEND".utf8)
-    /// The bytes before a block's content: its length, and in the highest byte what it is.
+    /// The bytes before a block's content: its length, and the kind of block in the highest byte.
     static let headerBytes = 8
     static let checksumBytes = 8
-    /// A checksum of a block's header and content: it notices accidents, not forgeries. Each word goes into one of eight
-    /// lanes, which do not wait for each other.
+    /// Returns a checksum of a block's header and content, which detects accidental changes but not forgeries. Words
+    /// are distributed over eight lanes, which do not depend on each other.
     static func checksum(_ header: UInt64, _ content: Span<UInt8>) -> UInt64 {
         var (a, b, c, d) = (header, UInt64(0x9e37_79b9_7f4a_7c15), UInt64(0xbf58_476d_1ce4_e5b9), UInt64(1))
         var (e, f, g, h): (UInt64, UInt64, UInt64, UInt64) = (2, 3, 4, 5)

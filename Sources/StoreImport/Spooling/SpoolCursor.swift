@@ -1,14 +1,14 @@
 import FoundationEssentials
 import RecordSources
 
-/// Goes through the spools of an import's shards, file by file, with one of them open at a time.
+/// Reads the spools of an import's shards, file by file, with one of them open at a time.
 final class SpoolCursor {
-    /// The records of a file in one spool begin.
+    /// The beginning of a file's records in a spool.
     struct FileStart: Codable {
         /// The index of the file.
         let file: Int
         let guessedEncoding: String?
-        /// How fields are found again that batches leave out; nil if none do.
+        /// How fields that batches leave out are found again; nil if no fields are left out.
         let form: DelimitedForm?
     }
 
@@ -17,30 +17,30 @@ final class SpoolCursor {
     private var reader: SpoolReader?
     /// The file whose records come next.
     private var pending: FileStart?
-    /// The file that was begun last.
+    /// The last file that was begun.
     private var last = 0
 
     init(_ paths: [String]) {
         self.paths = paths
     }
 
-    /// Goes to the records of a file; what is known of it, nil if no spool has any.
+    /// Moves to the records of a file; returns the facts about it, or nil if no spool has records of it.
     func begin(_ file: Int) throws -> FileStart? {
         if pending == nil { try advance() }
         guard let pending, pending.file == file else { return nil }
         return pending
     }
 
-    /// A batch, and where it stands.
+    /// A batch with its place.
     struct Batch {
         let content: [UInt8]
         let path: String
         let offset: Int
-        /// How fields are found again that it leaves out.
+        /// How fields that it leaves out are found again.
         let form: DelimitedForm?
     }
 
-    /// The next batch of a file that was begun; nil behind its last one.
+    /// Returns the next batch of a file that was begun; nil after its last one.
     func batch(of file: Int) throws -> Batch? {
         while let start = pending, start.file == file {
             guard let reader, let block = try reader.next() else {
@@ -59,13 +59,13 @@ final class SpoolCursor {
         return nil
     }
 
-    /// Makes sure that all was read.
+    /// Checks that everything was read.
     func finish() throws {
         if pending == nil { try advance() }
         guard pending == nil else { throw SpoolError.damaged(reader?.path ?? "", byteOffset: 0) }
     }
 
-    /// Goes to the next file in the spools.
+    /// Moves to the next file in the spools.
     private func advance() throws {
         pending = nil
         while true {
@@ -85,7 +85,7 @@ final class SpoolCursor {
         }
     }
 
-    /// Takes note of a file; files come in their order.
+    /// Processes the beginning of a file; files must be in order.
     private func take(_ content: [UInt8], _ path: String, _ offset: Int) throws {
         guard let start = try? JSONDecoder().decode(FileStart.self, from: Data(content)), start.file >= last
         else {

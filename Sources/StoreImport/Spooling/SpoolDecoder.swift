@@ -1,10 +1,10 @@
 import SQLiteAccess
 
-/// Reads the content of a block of a spool; what does not hold together is an error, whatever the bytes are.
+/// Decodes the content of a spool's block; inconsistent content is an error, whatever the bytes are.
 struct SpoolDecoder {
-    /// What is wrong with a block.
+    /// An error in a block.
     struct Fault: Error {
-        /// The byte of the block's content at which it shows.
+        /// The offset in the block's content at which it was detected.
         let place: Int
     }
 
@@ -17,7 +17,7 @@ struct SpoolDecoder {
 
     var fault: Fault { Fault(place: place) }
 
-    /// How many bytes are left.
+    /// The number of bytes that have not been read.
     var remaining: Int { bytes.count - place }
 
     @inline(__always)
@@ -63,7 +63,7 @@ struct SpoolDecoder {
         }
     }
 
-    /// A number from 0 to `limit`.
+    /// Reads a number from 0 to `limit`.
     @inline(__always)
     mutating func count(atMost limit: Int) throws(Fault) -> Int {
         let number = try number()
@@ -71,10 +71,10 @@ struct SpoolDecoder {
         return Int(number)
     }
 
-    /// The number of things that follow, each of which takes at least a byte.
+    /// Reads the number of items that follow, each of which takes at least one byte.
     mutating func count() throws(Fault) -> Int {
         let number = try number()
-        // What is left behind the number itself.
+        // The number of bytes that remain after the number itself.
         guard number <= UInt64(remaining) else { throw fault }
         return Int(number)
     }
@@ -87,7 +87,7 @@ struct SpoolDecoder {
         Int(Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1))
     }
 
-    /// A sum that stands as its distance from another number.
+    /// Reads a number that is encoded as its distance from another one.
     @inline(__always)
     mutating func number(from base: Int, within range: ClosedRange<Int>) throws(Fault) -> Int {
         let (sum, isTooLarge) = base.addingReportingOverflow(try signed())
@@ -101,7 +101,7 @@ struct SpoolDecoder {
         return KeyHash.word(bytes.span, at: place)
     }
 
-    /// Bytes behind their number.
+    /// Reads bytes after their number.
     mutating func data() throws(Fault) -> ArraySlice<UInt8> {
         let count = try count()
         defer { place += count }
@@ -116,18 +116,18 @@ struct SpoolDecoder {
 
     mutating func flag() throws(Fault) -> Bool { try count(atMost: 1) == 1 }
 
-    /// Makes sure that nothing follows.
+    /// Checks that nothing follows.
     func finish() throws(Fault) {
         guard remaining == 0 else { throw fault }
     }
 
     // MARK: Values
 
-    /// A value (docs/format/spools.md#batches); nil if it is left to the writer.
+    /// Reads a value (docs/format/spools.md#batches); nil if the writer must convert it.
     ///
     /// - Parameters:
-    ///   - end: where the bytes of the value before end in the arena.
-    ///   - arenaCount: the bytes of the arena.
+    ///   - end: the end in the arena of the value before; set to the end of this value.
+    ///   - arenaCount: the number of bytes in the arena.
     mutating func value(behind end: inout Int, arenaCount: Int) throws(Fault) -> ArenaValue? {
         let held = bytes
         var place = place
@@ -136,13 +136,13 @@ struct SpoolDecoder {
         return value
     }
 
-    /// Fills an array with as many values as it has: NULL for those that are left to the writer.
+    /// Fills an array with as many values as it has elements, with NULL for values that the writer must convert.
     ///
-    /// - Parameter isConverted: gets which they are not; empty where that is of no meaning.
+    /// - Parameter isConverted: receives whether each value is converted; empty if this is not needed.
     mutating func fill(
         _ values: inout [ArenaValue], _ isConverted: inout [Bool], behind end: inout Int, arenaCount: Int
     ) throws(Fault) {
-        // In variables of its own: nothing that the loop writes can change them.
+        // Local variables, which the compiler knows that the loop's writes cannot change.
         let held = bytes
         let bytes = held.span
         var (place, last) = (place, end)

@@ -1,26 +1,26 @@
-/// The content of a block of a spool, added piece by piece (docs/format/spools.md#numbers).
+/// Encodes the content of a spool's block piece by piece (docs/format/spools.md#numbers).
 struct SpoolEncoder {
     private(set) var bytes: [UInt8] = []
 
-    /// Forgets the content and keeps the memory.
+    /// Removes the content, and keeps the memory.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Adds many numbers: room is made for all of them at once, which is several times as fast.
+    /// Adds many numbers, with a single check for memory, which is several times as fast.
     ///
     /// - Parameters:
-    ///   - count: how many numbers are added at the most.
+    ///   - count: the largest number of numbers that are added.
     ///   - body: adds them to its argument.
     @inline(__always)
     mutating func append(atMost count: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
         bytes.append(addingCapacity: count * Self.largestNumber, initializingWith: body)
     }
 
-    /// The bytes of a number of 64 bits, seven of which go into a byte.
+    /// The number of bytes of a 64-bit number, with seven bits in each byte.
     private static let largestNumber = 10
 
-    /// Adds a number of any size: seven bits a byte, the lowest first.
+    /// Adds a number of any size: seven bits in each byte, the lowest first.
     @inline(__always)
     mutating func append(_ number: UInt64) {
         var rest = number
@@ -31,30 +31,30 @@ struct SpoolEncoder {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Adds a count, which is not negative.
+    /// Adds a count, which must not be negative.
     @inline(__always)
     mutating func append(count: Int) {
         append(UInt64(truncatingIfNeeded: count))
     }
 
-    /// Adds a number with a sign, which is its lowest bit.
+    /// Adds a signed number, with the sign in its lowest bit.
     @inline(__always)
     mutating func append(signed number: Int) {
         append(UInt64(bitPattern: Int64(number << 1 ^ number >> 63)))
     }
 
-    /// Adds eight bytes, the lowest first.
+    /// Adds eight bytes, little-endian.
     mutating func append(bits: UInt64) {
         append(words: [bits])
     }
 
-    /// Adds numbers of eight bytes, the lowest first.
+    /// Adds numbers of eight bytes, little-endian.
     mutating func append(words: ArraySlice<UInt64>) {
         bytes.reserveCapacity(bytes.count + 8 * words.count)
         for word in words { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
     }
 
-    /// Adds bytes with their number before them.
+    /// Adds bytes, preceded by their number.
     mutating func append(bytes added: some Collection<UInt8>) {
         append(count: added.count)
         bytes.append(contentsOf: added)
@@ -64,7 +64,7 @@ struct SpoolEncoder {
         append(bytes: Array(text.utf8))
     }
 
-    /// Adds a text, or that there is none.
+    /// Adds a text, or a marker that it is nil.
     mutating func append(optional text: String?) {
         append(count: text == nil ? 0 : 1)
         if let text { append(text) }
@@ -72,7 +72,7 @@ struct SpoolEncoder {
 }
 
 extension OutputSpan where Element == UInt8 {
-    /// Adds a number of any size as `SpoolEncoder` does.
+    /// Adds a number of any size in the same way as `SpoolEncoder`.
     @inline(__always)
     mutating func append(number: UInt64) {
         var rest = number
@@ -83,19 +83,19 @@ extension OutputSpan where Element == UInt8 {
         append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Adds a count, which is not negative.
+    /// Adds a count, which must not be negative.
     @inline(__always)
     mutating func append(count: Int) {
         append(number: UInt64(truncatingIfNeeded: count))
     }
 
-    /// Adds a number with a sign, which is its lowest bit.
+    /// Adds a signed number, with the sign in its lowest bit.
     @inline(__always)
     mutating func append(signed number: Int) {
         append(number: UInt64(bitPattern: Int64(number << 1 ^ number >> 63)))
     }
 
-    /// Adds eight bytes, the lowest first.
+    /// Adds eight bytes, little-endian.
     @inline(__always)
     mutating func append(bits: UInt64) {
         for shift in stride(from: 0, to: 64, by: 8) { append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }

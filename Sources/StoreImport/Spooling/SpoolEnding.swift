@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// What a shard is, and what it found: the last block of its spool.
+/// The last block of a spool: the description of the shard, and its results.
 struct SpoolEnding: Codable {
     let shard: ImportShard
     let records: Int64
-    /// By the index of the mapping, what is said where no file of it has records.
+    /// For each index of a mapping, the finding that is reported if no file of it has records.
     let missingElements: [Int: String]
-    /// Of the sources whose keys the shard has written.
+    /// The keys of the sources whose hashes the shard has written.
     let keys: [SpooledKeys]
 
     func encoded() throws -> [UInt8] {

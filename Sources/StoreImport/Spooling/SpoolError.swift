@@ -1,36 +1,36 @@
 import RecordSources
 
-/// Why the records of an import cannot be spooled, or spools make no store.
+/// The reason why the records of an import cannot be spooled, or why spools cannot be assembled.
 public enum SpoolError: Error, Equatable, Sendable {
-    /// A file that is not a spool.
+    /// The file is not a spool.
     case noSpool(String)
-    /// A spool of another version of the format.
+    /// The spool has another version of the format.
     case otherVersion(String, version: UInt64)
-    /// A spool that ends before its end, or whose bytes are not what was written: its path and the place.
+    /// The spool is truncated, or its bytes have changed since they were written; with its path and the place.
     case damaged(String, byteOffset: Int)
-    /// Records that together have more bytes than a spool keeps in one piece.
+    /// The records of a batch together exceed the size limit of a block.
     case blockTooLarge(String, limit: Int)
-    /// A folder without a spool.
+    /// The folder contains no spools.
     case noShards(folder: String)
-    /// Shards whose spools are not there; their numbers, and how many shards there are.
+    /// Spools of some shards are missing; with their numbers, and the number of shards.
     case missingShards([Int], count: Int)
-    /// One shard in two files.
+    /// Two files contain the same shard.
     case doubleShard(Int, String, String)
-    /// A spool of another import: its path, that of the first one, and what is not the same.
+    /// The spool belongs to another import; with its path, the path of the first spool, and the difference.
     case foreign(String, String, difference: String)
-    /// Spools of a division into other numbers of shards.
+    /// The spools belong to divisions into different numbers of shards.
     case otherCount(String, Int, String, Int)
-    /// The destination has the spool of another import.
+    /// The destination contains the spool of another import.
     case otherImport(String)
-    /// A source that cannot be read by several processes, or twice.
+    /// The source cannot be read by several processes, or cannot be read twice.
     case notDivisible(String)
-    /// A source that has changed while it was read.
+    /// The source changed while it was read.
     case sourceChanged(String)
-    /// A mapping that uses `now()`, which would be another moment in each shard.
+    /// The mapping uses `now()`, which would be a different time in each shard.
     case momentNeeded
-    /// The compiled form of the model makes other tables.
+    /// The compiled form of the model would result in other tables.
     case modelNotSpooled
-    /// Assembling fills new stores only.
+    /// The store exists, but only new stores can be assembled.
     case storeExists(String)
 }
 

@@ -1,17 +1,19 @@
-/// The sizes of a spool's blocks, and of what is written of them at a time.
+/// The sizes of a spool's blocks, and of the pieces in which they are written.
 struct SpoolLimits: Sendable {
-    /// The most bytes of a block's content: more than a batch has, unless its records are very large.
+    /// The largest number of bytes in a block's content: more than a batch has, unless its records are very large.
     var blockContent = 1 << 31
-    /// As many bytes go to the system at a time.
+    /// The number of bytes that are written at a time.
     var writtenBytes = 1 << 20
-    /// Content of as many bytes goes to the system by itself: a call costs less than a copy of it.
+    /// The number of bytes from which on content is written directly, because a system call is faster than copying it.
     var copiedBytes = 32 << 10
-    /// Hashes of keys that are put in order together, eight bytes each, twice.
+    /// The number of hashes that are sorted together, eight bytes each, twice.
     var keysOfRun = 1 << 18
-    /// Hashes of a run that are read at a time, eight bytes each, twice for each run.
+    /// The number of hashes of a run that are read at a time, eight bytes each, twice for each run.
     var keysOfBlock = 1 << 11
-    /// The most runs of keys whose hashes are compared; of more, an assembly compares the keys themselves.
+    /// The largest number of runs whose hashes are compared; if there are more, the keys themselves are compared in the
+    /// assembly.
     var comparedRuns = 256
-    /// The most hashes with the same first bits that are compared; of more, an assembly compares the keys themselves.
+    /// The largest number of hashes with the same first bits that are compared; if there are more, the keys themselves
+    /// are compared in the assembly.
     var comparedHashes = 64
 }

@@ -1,18 +1,18 @@
 internal import Glibc
 import RecordSources
 
-/// Reads a spool, block by block; it trusts no byte of it.
+/// Reads a spool block by block, without trusting any byte of it.
 final class SpoolReader {
     let path: String
     private let descriptor: Int32
     private let size: Int
     private var offset: Int
-    /// Where the last block begins.
+    /// The offset of the last block.
     private let end: Int
 
     private let limits: SpoolLimits
 
-    /// Opens a file and looks at its beginning and its end.
+    /// Opens a file, and checks its beginning and its end.
     init(_ path: String, limits: SpoolLimits = SpoolLimits()) throws {
         self.path = path
         self.limits = limits
@@ -45,7 +45,7 @@ final class SpoolReader {
 
     deinit { close(descriptor) }
 
-    /// The next block; nil behind the last one.
+    /// Returns the next block; nil after the last one.
     func next() throws -> (kind: SpoolBlock, content: [UInt8], offset: Int)? {
         guard offset <= end else { return nil }
         let block = try block(at: offset)
@@ -57,21 +57,21 @@ final class SpoolReader {
         return (block.kind, block.content, start)
     }
 
-    /// The content of the first block.
+    /// Returns the content of the first block.
     func header() throws -> [UInt8] {
         let block = try block(at: SpoolBlock.magic.count + 8)
         guard block.kind == .import else { throw SpoolError.damaged(path, byteOffset: SpoolBlock.magic.count + 8) }
         return block.content
     }
 
-    /// The content of the last block.
+    /// Returns the content of the last block.
     func ending() throws -> [UInt8] {
         let block = try block(at: end)
         guard block.kind == .ending, block.end == size - 16 else { throw SpoolError.damaged(path, byteOffset: end) }
         return block.content
     }
 
-    /// The content of a block of hashes, and where the next block begins.
+    /// Returns the content of a block of hashes, and the offset of the next block.
     func keys(at start: Int) throws -> (content: [UInt8], end: Int) {
         guard start >= SpoolBlock.magic.count + 8, start < end else {
             throw SpoolError.damaged(path, byteOffset: start)
@@ -118,7 +118,7 @@ final class SpoolReader {
             }
         }
         guard failure == 0 else { throw SourceError(.cannotRead(systemError: failure), in: path) }
-        // It has become shorter.
+        // The file has been truncated.
         guard bytes.count == range.count else {
             throw SpoolError.damaged(path, byteOffset: range.lowerBound + bytes.count)
         }

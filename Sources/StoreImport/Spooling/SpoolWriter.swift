@@ -1,15 +1,15 @@
 import PersistentStores
 
-/// Writes a spool, block by block; it gets its name when it is whole.
+/// Writes a spool block by block, to a file that gets its name when it is complete.
 struct SpoolWriter {
     private let output: StagedOutput
-    /// The bytes that are written, and those that wait: where the next block begins.
+    /// The number of bytes, including those that have not been written yet: the offset of the next block.
     private(set) var offset = 0
     private var pending: [UInt8] = []
     private let path: String
     private let limits: SpoolLimits
 
-    /// - Parameter replacing: whether a file that is there gives way.
+    /// - Parameter replacing: whether an existing file is replaced.
     init(_ path: String, replacing: Bool, limits: SpoolLimits = SpoolLimits()) throws(StoreError) {
         self.path = path
         self.limits = limits
@@ -20,7 +20,7 @@ struct SpoolWriter {
         offset = pending.count
     }
 
-    /// - Throws: `SpoolError.blockTooLarge`, since no reader would take it; `StoreError`.
+    /// - Throws: `SpoolError.blockTooLarge`, because readers would refuse the block; `StoreError`.
     mutating func append(_ kind: SpoolBlock, _ content: [UInt8]) throws {
         guard content.count <= limits.blockContent else {
             throw SpoolError.blockTooLarge(path, limit: limits.blockContent)

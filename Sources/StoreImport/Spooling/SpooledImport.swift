@@ -5,29 +5,29 @@ import ManagedObjectModels
 import PersistentStores
 import RecordSources
 
-/// What all shards of an import have in common: what is read by which mapping, for which model.
+/// The description of an import, which is the same in all shards: its files, its mapping and its model.
 struct SpooledImport: Codable {
-    /// A file that is read.
+    /// A file of the import.
     struct File: Codable, Equatable {
         let path: String
         /// The index of its mapping.
         let mapping: Int
         let kind: SourceFormat.Kind
-        /// nil for a nested source.
+        /// The columns; nil for a nested source.
         let columns: [String]?
-        /// Its size, and a digest of its first bytes.
+        /// The size of the file, and a digest of its first bytes.
         let identity: SourceIdentity
     }
 
     struct Mapping: Codable, Equatable {
         let source: SourceMapping
-        /// The index of the mapping's source; nil if no one wrote a mapping.
+        /// The index of the mapping's source; nil if there is no mapping file.
         let index: Int?
     }
 
-    /// The model, and what a new store says of it.
+    /// The model, and the metadata of a new store.
     struct Model: Codable, Equatable {
-        /// What the version is called.
+        /// The name of the version.
         let name: String
         let compiled: Data
         let hashes: [String: Data]
@@ -38,28 +38,28 @@ struct SpooledImport: Codable {
     }
 
     let model: Model
-    /// nil if no one wrote a mapping.
+    /// The mapping; nil if there is no mapping file.
     let mapping: ImportMapping?
     let request: EntityRequest?
     let mappings: [Mapping]
     let files: [File]
     let findings: [String]
     let largestRecord: Int
-    /// All shards read the same batches.
+    /// The largest number of records in a batch; all shards read the same batches.
     let batchRows: Int
     let batchBytes: Int
-    /// What `now()` is; 0 where it does not matter.
+    /// The time of `now()`; 0 if it is not used.
     let now: Double
     let localization: LocalizationDictionary?
 
-    /// The same bytes for the same import.
+    /// Returns the encoded description; the bytes are the same for the same import.
     func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(self))
     }
 
-    /// What tells this import from another one, for a message.
+    /// Returns what distinguishes this import from another one, for a message.
     func difference(from other: SpooledImport) -> String {
         if model != other.model { return "the model" }
         if mapping != other.mapping || request != other.request { return "the mapping" }
@@ -68,7 +68,7 @@ struct SpooledImport: Codable {
         return "an option"
     }
 
-    // MARK: Parts of it
+    // MARK: Parts of the description
 
     /// The plan of the import.
     var plan: ImportRun.Plan {
@@ -83,7 +83,7 @@ struct SpooledImport: Codable {
         return inputs
     }
 
-    /// Whether the places in it are there.
+    /// Whether all indexes in it are valid.
     var isConsistent: Bool {
         files.allSatisfy { mappings.indices.contains($0.mapping) } && (mapping != nil || request != nil)
             && mappings.allSatisfy { found in
@@ -91,7 +91,7 @@ struct SpooledImport: Codable {
             }
     }
 
-    /// The store that is made.
+    /// Returns the description of the store to create.
     ///
     /// - Throws: `ModelError`.
     func target(path: String, uuid: String) throws -> ImportRun.Target {
@@ -112,7 +112,8 @@ extension SpooledImport {
 }
 
 extension SpooledImport.Model {
-    /// Takes the facts from a store that would be made; nil if the compiled form makes other tables.
+    /// Creates the description from a store to create; nil if the compiled form of the model would result in other
+    /// tables.
     init?(_ target: ImportRun.Target) throws {
         let bytes = try CompiledModelWriter(target.model.model).compile().bytes
         let metadata = target.newStore.metadata
@@ -130,7 +131,7 @@ extension SpooledImport.Model {
 }
 
 extension NewStore {
-    /// Whether both make the same tables with the same bookkeeping.
+    /// Returns whether both result in the same tables with the same bookkeeping.
     fileprivate func isLike(_ other: NewStore) -> Bool {
         layout.tables.map(\.createStatement) == other.layout.tables.map(\.createStatement)
             && layout.joinTables.map(\.createStatement) == other.layout.joinTables.map(\.createStatement)

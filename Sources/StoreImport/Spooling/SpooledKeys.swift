@@ -3,24 +3,25 @@ import PersistentStores
 
 /// The hashes of the keys of a source's objects in a spool (docs/format/spools.md#keys).
 struct SpooledKeys: Codable, Equatable {
-    /// Hashes in the ascending order of their first bits.
+    /// Hashes in ascending order of their first bits.
     struct Run: Codable, Equatable {
-        /// Where its first block begins; the others come behind it.
+        /// The offset of its first block; the other blocks follow it.
         let offset: Int
         /// The number of its hashes.
         let count: Int
     }
 
-    /// The index of the source: files with the same mapping and the same columns share one.
+    /// The index of the source; files with the same mapping and the same columns share one.
     let source: Int
     var runs: [Run] = []
 }
 
 extension [CompiledSource] {
-    /// Whether it may matter to an assembly that the objects of a source have different keys all: nothing else makes or
-    /// finds objects of their table, and each record with a key makes one, whether or not it is the first with it.
+    /// Returns whether it can be useful for an assembly to know that all objects of a source have different keys:
+    /// nothing else creates or finds objects of their table, and each record with a key creates one, whether or not it
+    /// is the first with it.
     ///
-    /// - Parameter found: the roots of the tables whose objects records name by keys.
+    /// - Parameter found: the roots of the tables whose objects are referred to by key.
     func mayHaveDistinctKeys(_ index: Int, found: Set<Int>) -> Bool {
         guard self[index].objects.count == 1, let object = self[index].objects.first, object.hasPlainKey,
             !object.isForSome, object.onMissing == .create
@@ -32,7 +33,7 @@ extension [CompiledSource] {
 }
 
 extension ImportSession {
-    /// The sources of spooled records whose objects are known to have different keys all.
+    /// Returns the sources of spooled records whose objects are known to have different keys.
     ///
     /// - Throws: `SpoolError` or `SourceError` if the hashes of the keys cannot be read, `ImportError.cancelled`.
     func sourcesWithDistinctKeys(_ spools: ImportSpools) throws -> Set<Int> {

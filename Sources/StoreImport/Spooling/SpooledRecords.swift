@@ -1,6 +1,6 @@
 import RecordSources
 
-/// The records of one file out of the spools of an import's shards.
+/// The records of one file from the spools of an import's shards.
 struct SpooledRecords: ConvertedRecords {
     let name: String
     let guessedEncoding: String?
@@ -13,8 +13,8 @@ struct SpooledRecords: ConvertedRecords {
     private var isFirst = true
 
     /// - Parameters:
-    ///   - file: the index of the file, behind those that were read before.
-    ///   - kind: its format.
+    ///   - file: the index of the file; files must be read in order.
+    ///   - kind: the format of the file.
     init(
         _ cursor: SpoolCursor, file: Int, named name: String, _ kind: SourceFormat.Kind, for source: CompiledSource
     ) throws {
@@ -33,7 +33,8 @@ struct SpooledRecords: ConvertedRecords {
         } catch {
             throw SpoolError.damaged(block.path, byteOffset: block.offset + SpoolBlock.headerBytes + error.place)
         }
-        // Each shard says what is around its records: the first one counts, as in a run over all of them.
+        // Each shard describes the text around its records; as in a run over all of them, the first description is
+        // used.
         if !isFirst { work.rejectSource = nil }
         isFirst = false
         return true

@@ -5,33 +5,33 @@ import RecordSources
 public import SQLiteAccess
 public import ValueTransformers
 
-/// Tries out what an import makes of a record before somebody writes it.
+/// Tests how an import would convert a record, before the record is written.
 ///
-/// One record after the other, its values as texts by column; relationships are left out.
+/// Records are given one after the other, with their values as texts by column; relationships are ignored.
 public struct RecordTrial {
-    /// A value as the file has it.
+    /// A value in the file.
     public enum Value: Sendable, Hashable {
         /// There is no such element or key.
         case missing
-        /// JSON's null, or nothing between the separators of CSV.
+        /// JSON's null, or an empty field of a CSV file.
         case null
-        /// A text that may be a word for NULL: of XML, and of CSV without quotes.
+        /// A text that may be a token for NULL: in XML, or in CSV without quotes.
         case unquoted([UInt8])
-        /// A text that is never a word for NULL: of JSON, and of CSV in quotes.
+        /// A text that is never a token for NULL: in JSON, or in CSV with quotes.
         case quoted([UInt8])
-        /// JSON's number, as it is written.
+        /// A JSON number, as it is written.
         case number([UInt8])
         /// JSON's `true` or `false`.
         case boolean(Bool)
     }
 
-    /// What an import makes of a record.
+    /// The result of importing a record.
     public enum Outcome: Sendable, Hashable {
-        /// The values of the mapping's attributes, in its order, as a store has them.
+        /// The stored values of the mapping's attributes, in its order.
         case values([SQLiteValue])
-        /// The filter leaves the record out.
+        /// The filter excludes the record.
         case filtered
-        /// The record is rejected: a sentence.
+        /// The record is rejected; with a sentence.
         case refused(String)
     }
 
@@ -39,17 +39,17 @@ public struct RecordTrial {
     private var work: ConvertedBatch
     private let required: [String]
 
-    /// Compiles an object mapping by itself, as if the record were its own.
+    /// Compiles a single object mapping, as if each record belonged to it alone.
     ///
     /// - Parameters:
     ///   - object: the object mapping.
-    ///   - filter: what records must satisfy.
-    ///   - settings: what holds for values unless an attribute says otherwise.
-    ///   - columns: what the mapping calls the values, in the order in which they will be given.
+    ///   - filter: the filter that records must satisfy.
+    ///   - settings: the settings for values, which attributes may override.
+    ///   - columns: the names of the values in the mapping, in the order in which they will be given.
     ///   - layout: the tables and columns of the store, and its model.
-    ///   - folder: of the source, where files of binary data lie.
-    ///   - transformers: what makes the bytes of transformable attributes.
-    /// - Throws: `ImportPlanError` where the mapping has no meaning.
+    ///   - folder: the folder of the source, which contains files of binary data.
+    ///   - transformers: the value transformers for transformable attributes.
+    /// - Throws: `ImportPlanError` if the mapping is invalid.
     public init(
         _ object: ObjectMapping, filter: RecordFilter?, settings: ConversionSettings, columns: [String],
         layout: StoreLayout, folder: String = ".", transformers: ValueTransformerRegistry = ValueTransformerRegistry()
@@ -69,7 +69,7 @@ public struct RecordTrial {
         required = object.attributes.map(\.attribute)
     }
 
-    /// What an import makes of a record with these values.
+    /// Returns the result of importing a record with these values.
     public mutating func outcome(of values: [Value]) -> Outcome {
         work.batch.removeAll()
         let first = work.batch.fieldCount

@@ -4,10 +4,10 @@ import RecordConversion
 import RecordSources
 
 extension CompiledExpression {
-    /// The value for a record or a part of it, added to the batch's arena.
+    /// Returns the value for a record or a part of it, whose bytes are added to the batch's arena.
     ///
-    /// What the expression cannot compute comes as a `.failure`, which becomes no attribute's: the record is rejected,
-    /// for the reason that the batch has of it (`RecordBatch.reason`).
+    /// If the expression cannot be computed, the value is a `.failure`, which no attribute accepts. The record is then
+    /// rejected for the reason that is stored in the batch (`RecordBatch.reason`).
     func field(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
         var values: [ExpressionValue] = []
         for (origin, isNumeric) in zip(origins, isNumeric) {
@@ -76,7 +76,7 @@ extension CompiledExpression {
 }
 
 extension RecordBatch {
-    /// Why a field becomes no value of a property, with what it is in the source.
+    /// Returns the reason why a field cannot be the value of a property, with the value in the source.
     func reason(
         _ failure: ConversionFailure, _ field: RecordField, expected: String, column: String?
     ) -> RejectionReason {

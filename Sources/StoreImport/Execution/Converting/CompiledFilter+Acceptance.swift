@@ -1,7 +1,7 @@
 import RecordSources
 
 extension CompiledFilter {
-    /// Whether a record, or the part of it at a node, satisfies the condition.
+    /// Returns whether a record, or the part of it at a node, satisfies the condition.
     func accepts(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> Bool {
         switch self {
         case .isIn(let origin, let values):
@@ -21,8 +21,8 @@ extension CompiledFilter {
         }
     }
 
-    /// Whether a value is one of those that a mapping has as texts. Numbers that a source holds as such are compared as
-    /// numbers: there is no way in which they are written.
+    /// Returns whether a value equals one of the texts in a mapping. Values that are numbers in the source are compared
+    /// as numbers, because they have no written form.
     private static func isAny(of values: [[UInt8]], _ field: RecordField, _ batch: RecordBatch) -> Bool {
         switch field.kind {
         case .integer:

@@ -1,7 +1,8 @@
 import RecordSources
 
 extension CompiledOrigin {
-    /// The value of a record, or of a part of it; what is not one field of the record is added to the batch's arena.
+    /// Returns the value of a record, or of a part of it. A value that is not a single field is added to the batch's
+    /// arena.
     func field(_ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
         switch self {
         case .field(let column):

@@ -1,16 +1,16 @@
 import RecordSources
 
-/// A batch of records as the values of objects: what one core makes while another writes the batch before.
+/// A batch of records as the values of objects, which one core creates while another writes the batch before.
 ///
-/// All of it lies in flat buffers that are used again; it refers to nothing outside itself.
+/// It consists of flat buffers that are reused, and refers to nothing outside itself.
 struct ConvertedBatch {
-    /// Why a record is not imported.
+    /// The reason why a record is not imported.
     struct Refusal {
         let record: Int
         let reason: RejectionReason
     }
 
-    /// A decimal of which a store does not keep all digits.
+    /// A decimal of which a store cannot represent all digits.
     struct Rounding {
         let record: Int
         let entity: String
@@ -18,18 +18,18 @@ struct ConvertedBatch {
     }
 
     var batch: RecordBatch
-    /// For each object mapping of the source.
+    /// The instances of each object mapping of the source.
     var instances: [ObjectInstances]
-    /// Whether a record is not imported: refused, or left out by the filter.
+    /// For each record, whether it is not imported: refused, or excluded by the filter.
     var isRejected: [Bool] = []
-    /// At most one for each record, in their order.
+    /// The refusals, at most one for each record, in order.
     var refusals: [Refusal] = []
     var roundings: [Rounding] = []
-    /// How many records the filter left out.
+    /// The number of records that the filter excluded.
     var filtered: Int64 = 0
-    /// Where the records come from, for the files of rejected ones.
+    /// The source of the records, for the files of rejected ones.
     var rejectSource: RejectSource?
-    /// The paths that no record had so far; nil if nothing has changed.
+    /// The paths that no record has had so far; nil if they have not changed.
     var missingPaths: [ImportReport.MissingPath]?
 
     init(for source: CompiledSource, limits: RecordBatch.Limits) {
@@ -39,7 +39,7 @@ struct ConvertedBatch {
         }
     }
 
-    /// Refuses a record, unless it is refused already: the first reason counts.
+    /// Refuses a record, unless it was refused before: the first reason is kept.
     mutating func refuse(_ record: Int, _ reason: RejectionReason) {
         guard !isRejected[record] else { return }
         isRejected[record] = true

@@ -1,6 +1,6 @@
-/// The paths of a source that no record of its files has.
+/// The paths of a source that no record in its files has.
 struct MissingPaths: Codable {
-    /// The last file that had records.
+    /// The last file that has records.
     let file: Int
     let paths: [ImportReport.MissingPath]
 }

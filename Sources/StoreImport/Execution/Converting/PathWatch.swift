@@ -1,37 +1,38 @@
 import RecordSources
 
-/// Finds out which paths of a mapping lead to something in at least one record of a nested source.
+/// Finds the paths of a mapping that lead to a value in at least one record of a nested source.
 ///
-/// A path that has been found is not looked for again: a source that has all of them costs nothing after its first batch.
+/// A path that was found is not searched again, so a source that has all paths costs nothing after its first batch.
 struct PathWatch {
-    /// What is kept of the paths that records have, for messages about those that they do not have.
+    /// The limits for the paths that are kept for messages about missing paths.
     struct Limits {
         var paths = 1000
-        /// Steps of a path.
+        /// The largest number of steps in a path.
         var depth = 6
-        /// Values that are gone through.
+        /// The largest number of values that are visited.
         var values = 100_000
     }
 
-    /// Paths of which one must lead somewhere.
+    /// Alternative paths, at least one of which must lead to a value.
     fileprivate struct Watched {
-        /// The object mapping whose parts they begin at; nil for the record.
+        /// The object mapping at whose parts they begin; nil for the record.
         let object: Int?
         let entity: String
         let paths: [RecordPath]
-        /// Whether there was a record or part that they begin at.
+        /// Whether there was a record or part at which they begin.
         var isTried = false
     }
 
     private var unseen: [Watched] = []
-    /// The paths from records, and from parts by object mapping, that were seen.
+    /// The paths that were seen, from records and from the parts of each object mapping.
     private var known: [Int?: Set<String>] = [:]
     private var limits: Limits
     private var remainingValues: Int
 
-    /// nil if there is nothing to look for: a flat source, or one without a mapping that somebody wrote.
+    /// Returns nil if there are no paths to find, for a flat source or for one without a mapping file.
     ///
-    /// - Parameter earlier: what an earlier part of the run had not found; nil at the beginning of the source.
+    /// - Parameter earlier: the paths that an earlier part of the run has not found; nil at the beginning of the
+    ///   source.
     init?(_ source: CompiledSource, among earlier: [ImportReport.MissingPath]?, limits: Limits = Limits()) {
         self.limits = limits
         remainingValues = limits.values
@@ -42,7 +43,7 @@ struct PathWatch {
             else { return }
             unseen.append(Watched(object: object, entity: entity, paths: paths))
         }
-        /// Watches where values come from, as seen from the parts of an object mapping or from the record.
+        /// Watches the sources of values, relative to the parts of an object mapping or to the record.
         func watchOrigins(_ origins: [CompiledOrigin], from start: Int?, _ entity: String) {
             for origin in origins {
                 origin.visitAlternatives { alternatives in
@@ -63,7 +64,7 @@ struct PathWatch {
             let start = object.records != nil || object.parent != nil ? index : nil
             if let records = object.records { watch(object.parent, object.entityName, [records]) }
             watchOrigins(object.origins, from: start, object.entityName)
-            // Parts that the filter leaves out are seen from what they lie in.
+            // Paths of the filter are relative to the enclosing part or record, because the filter excludes parts.
             for origin in object.filter?.origins ?? [] {
                 guard case .path(let path) = origin, !path.steps.isEmpty else { continue }
                 watch(object.parent, object.entityName, [object.records?.appending(path) ?? path])
@@ -76,17 +77,17 @@ struct PathWatch {
         if unseen.isEmpty { return nil }
     }
 
-    /// Looks for paths from records.
+    /// Watches paths that begin at records.
     init(paths: [RecordPath], limits: Limits) {
         self.limits = limits
         remainingValues = limits.values
         unseen = paths.map { Watched(object: nil, entity: "", paths: [$0]) }
     }
 
-    /// How many paths are kept.
+    /// The number of paths that are kept.
     var knownCount: Int { known.values.reduce(0) { $0 + $1.count } }
 
-    /// What no record had so far.
+    /// The paths that no record has had so far.
     var missing: [ImportReport.MissingPath] {
         unseen.filter(\.isTried).map { watched in
             ImportReport.MissingPath(
@@ -95,7 +96,7 @@ struct PathWatch {
         }
     }
 
-    /// Looks for the paths in the records of a batch; true if that changed what is missing.
+    /// Searches the paths in the records of a batch; returns true if this changed the missing paths.
     mutating func observe(_ work: ConvertedBatch) -> Bool {
         let before = unseen.count
         let isFirst = known.isEmpty && remainingValues == limits.values
@@ -119,13 +120,13 @@ struct PathWatch {
         return isFirst || mayLearn || unseen.count != before || unseen.count(where: \.isTried) != tried
     }
 
-    /// The nodes that paths of an object mapping begin at.
+    /// Returns the nodes at which the paths of an object mapping begin.
     private static func starts(_ object: Int?, _ work: ConvertedBatch) -> [Int] {
         if let object { return work.instances[object].nodes.filter { $0 >= 0 }.map(Int.init) }
         return (0..<work.batch.count).map { Int(work.batch[$0].rootNode) }.filter { $0 >= 0 }
     }
 
-    /// Takes note of the paths that lead on from a node.
+    /// Records the paths that lead on from a node.
     private mutating func learn(
         _ node: Int, _ prefix: String, _ object: Int?, depth: Int, _ batch: RecordBatch
     ) {
@@ -155,7 +156,7 @@ extension PathWatch.Watched {
 }
 
 extension CompiledObject {
-    /// Where all its values come from.
+    /// The sources of all its values.
     fileprivate var origins: [CompiledOrigin] {
         var origins = attributes.map(\.origin)
         for relationship in toOnes + toManys {
@@ -167,7 +168,7 @@ extension CompiledObject {
 }
 
 extension CompiledFilter {
-    /// Where the values come from that records are told apart by; what may be missing by its own words is left out.
+    /// The sources of the values that distinguish records, without those that the filter allows to be missing.
     fileprivate var origins: [CompiledOrigin] {
         switch self {
         case .isIn(let origin, _), .isPresent(let origin): [origin]
@@ -179,7 +180,8 @@ extension CompiledFilter {
 }
 
 extension CompiledOrigin {
-    /// Calls a closure with each place that a value comes from; of several places of which the first counts, with all.
+    /// Calls a closure with each source of a value; if there are alternatives, of which the first one with a value is
+    /// used, with all of them.
     fileprivate func visitAlternatives(_ body: ([CompiledOrigin]) -> Void) {
         switch self {
         case .field, .path: body([self])

@@ -2,8 +2,8 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// The to-many relationships by key: converted with all other values, so that a bad one rejects its record before
-/// anything of it is written.
+/// To-many relationships by key are converted together with all other values, so that an invalid key rejects its record
+/// before any part of the record is written.
 extension RecordConverter {
     func convertLists(of object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch) {
         prepareLists(of: object, &instances)
@@ -16,7 +16,7 @@ extension RecordConverter {
         instances.lists = object.toManys.map { ReferenceLists(of: $0) }
     }
 
-    /// The lists of one relationship.
+    /// Converts the lists of a relationship.
     func convertList(
         _ position: Int, of object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
     ) {
@@ -46,12 +46,12 @@ extension RecordConverter {
 }
 
 extension RecordConverter {
-    /// The lists of a column, whose keys are one value each.
+    /// Converts the lists in a column, if each key is a single value.
     private func convert(
         _ list: SeparatedList, of object: CompiledObject, _ position: Int, _ instances: inout ObjectInstances,
         _ work: inout ConvertedBatch
     ) {
-        // Taken out meanwhile, so that each is changed by itself.
+        // The lists are moved out of the instances meanwhile, so that each can be changed separately.
         var lists = ReferenceLists(partCount: 1)
         swap(&lists, &instances.lists[position])
         defer { swap(&lists, &instances.lists[position]) }
@@ -71,7 +71,7 @@ extension RecordConverter {
     }
 }
 
-/// A column that names objects by one value each, separated by a text.
+/// A column that contains lists of keys with a single value each, divided by a separator.
 private struct SeparatedList {
     let column: Int
     let separator: [UInt8]
@@ -91,7 +91,7 @@ private struct SeparatedList {
         var start = field.start
         while true {
             let next = SeparatedText.end(of: start..<end, separator.span, batch.arena.span)
-            // The range of a text is its value, unless something is to be left out or is NULL.
+            // The value is a range of the text, unless white space must be removed or it stands for NULL.
             if part.conversion.takesTextsAsTheyAre, next > start,
                 !part.conversion.nullTokenStarts.contains(batch.arena[start])
             {
@@ -108,13 +108,13 @@ private struct SeparatedList {
 }
 
 extension ValueConversion {
-    /// Whether a text that has characters and stands for itself is its own value.
+    /// Whether a non-empty text is its own value, unless it stands for NULL.
     fileprivate var takesTextsAsTheyAre: Bool { target == .string && !trims }
 }
 
-/// A text that separators divide.
+/// A text that contains separators.
 private enum SeparatedText {
-    /// Whether a value is a text of the source; numbers and bytes of a database are one key each.
+    /// Returns whether a value is a text of the source; a number or blob of a database is a single key.
     @inline(__always)
     static func isDivided(_ field: RecordField) -> Bool {
         switch field.kind {
@@ -123,7 +123,7 @@ private enum SeparatedText {
         }
     }
 
-    /// Where the next separator begins, or the text ends.
+    /// Returns the offset of the next separator, or the end of the text.
     @inline(__always)
     static func end(of range: Range<Int>, _ separator: Span<UInt8>, _ arena: Span<UInt8>) -> Int {
         var place = range.lowerBound
@@ -138,7 +138,7 @@ private enum SeparatedText {
         return place
     }
 
-    /// Whether bytes begin with a separator.
+    /// Returns whether bytes begin with a separator.
     @inline(__always)
     private static func isSeparator(_ separator: Span<UInt8>, _ bytes: Span<UInt8>) -> Bool {
         guard separator.count <= bytes.count else { return false }
@@ -147,17 +147,17 @@ private enum SeparatedText {
     }
 }
 
-/// The values that a record has for the parts of a list's keys; the memory is used again for the next record.
+/// The values of a record for the components of a list's keys; the memory is reused for the next record.
 private struct ListFields {
     private var columns: [[RecordField]] = []
     private var unsplit: [RecordField] = []
 
-    /// Adds the keys of a record: the parts of a separated text, or every value of a path.
+    /// Adds the keys of a record: the parts of a separated text, or all values of a path.
     mutating func append(
         _ target: CompiledKeyTarget, _ record: Int, _ node: Int, _ batch: inout RecordBatch,
         to lists: inout ReferenceLists
     ) throws(RejectionReason) {
-        // Parts that are read through a span are not copied.
+        // Components that are read through a span are not copied.
         let parts = target.parts.span
         guard !parts.isEmpty else { return lists.abandonList() }
         while columns.count < parts.count { columns.append([]) }
@@ -171,7 +171,7 @@ private struct ListFields {
             for part in parts.indices {
                 let field =
                     place < columns[part].count
-                    // A value that stands only once is a part of all keys.
+                    // A component with only one value is part of all keys.
                     ? columns[part][place] : columns[part].count == 1 ? columns[part][0] : .missing
                 lists.append(try parts[part].value(of: field, in: &batch))
             }
@@ -179,7 +179,7 @@ private struct ListFields {
         lists.endList(isPresent: isPresent || Self.isEmptyList(parts[0].origin, record, node, batch))
     }
 
-    /// Takes the fields of a part of the keys.
+    /// Reads the fields of a component of the keys.
     private mutating func read(
         _ origin: CompiledOrigin, _ separator: [UInt8]?, _ record: Int, _ node: Int, _ batch: inout RecordBatch,
         _ part: Int
@@ -201,7 +201,7 @@ private struct ListFields {
         for field in unsplit { Self.split(field, by: separator.span, batch.arena.span, into: &columns[part]) }
     }
 
-    /// Whether a record has the list that a path leads into, and nothing is in it.
+    /// Returns whether a record has the list to which a path leads, and the list is empty.
     private static func isEmptyList(
         _ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: borrowing RecordBatch
     ) -> Bool {

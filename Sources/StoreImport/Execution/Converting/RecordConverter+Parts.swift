@@ -2,10 +2,10 @@ import RecordSources
 
 /// The parts of records that become objects.
 extension RecordConverter {
-    /// Adds an instance for each part of a record, in the parent mapping's parts or in the record, that the filter
-    /// accepts.
+    /// Adds an instance for each part that the filter accepts, within the parent mapping's parts or within the record.
     ///
-    /// - Parameter firstParent: the first instance of the parent mapping that may be of this record or a later one.
+    /// - Parameter firstParent: the index of the parent mapping's first instance that may belong to this record or a
+    ///   later one.
     func appendParts(
         of record: Int, _ object: CompiledObject, firstParent: inout Int, _ instances: inout ObjectInstances,
         _ work: inout ConvertedBatch

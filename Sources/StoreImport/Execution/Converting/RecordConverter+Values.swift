@@ -5,9 +5,9 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// Single values, with all that may be said of them.
+/// The conversion of single values, including all exceptional cases.
 extension RecordConverter {
-    /// An attribute's value: converted, or a default if there is none, and checked.
+    /// Converts an attribute's value, or uses a default if it is absent, and checks it.
     func convert(
         _ position: Int, _ attribute: CompiledAttribute, _ object: CompiledObject, _ instance: Int,
         _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
@@ -44,7 +44,7 @@ extension RecordConverter {
                 return refuse(record, field, attribute, object, .rule(fault), &work)
             }
             if attribute.isExternal, case .blob(let range) = value {
-                // docs/format/sqlite-store.md#external-binary-data: tag 1, then the data inline.
+                // docs/format/sqlite-store.md#external-binary-data: tag 1, followed by the data inline.
                 let bytes = [1] + Array(work.batch.arena[range.range])
                 value = .blob(work.batch.appendRange(bytes))
             }
@@ -67,7 +67,8 @@ extension RecordConverter {
         }
     }
 
-    /// Notes the file that a value names, to be read when its object is written; false if the value is NULL.
+    /// Records the file that a value names, which is read when its object is written; returns false if the value is
+    /// NULL.
     private func takeFile(
         _ naming: (conversion: ValueConversion, folder: BinaryFolder), _ field: RecordField, _ place: Int,
         _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
@@ -101,7 +102,7 @@ extension RecordConverter {
         work.refuse(record, reason)
     }
 
-    /// The value of a record, or of a part of it.
+    /// Returns the value of a record, or of a part of it.
     func field(_ origin: CompiledOrigin, _ record: Int, _ node: Int, _ batch: inout RecordBatch) -> RecordField {
         origin.field(record, node, &batch)
     }

@@ -5,7 +5,7 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// Makes the values of objects out of the records of one source. It looks at nothing but the records and the mapping.
+/// Converts the records of a source to the values of objects. It depends only on the records and the mapping.
 struct RecordConverter {
     let source: CompiledSource
 
@@ -19,7 +19,7 @@ struct RecordConverter {
         sort(&work)
         for index in source.conversionOrder {
             let object = source.objects[index]
-            // Taken out of the batch meanwhile, so that each is changed by itself.
+            // The instances are moved out of the batch meanwhile, so that each can be changed separately.
             var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
             swap(&instances, &work.instances[index])
             instances.removeAll()
@@ -37,11 +37,11 @@ struct RecordConverter {
             convertLists(of: source.objects[index], &instances, &work)
             swap(&instances, &work.instances[index])
         }
-        // Columns are converted one after the other; the records' order is that of the source.
+        // Columns are converted one after the other, so refusals must be sorted in the order of the records.
         if work.refusals.count > 1 { work.refusals.sort { $0.record < $1.record } }
     }
 
-    /// Tells records that cannot be read and those that the filter leaves out from the others.
+    /// Refuses records that cannot be read, and excludes those that the filter does not accept.
     private func sort(_ work: inout ConvertedBatch) {
         guard source.filter != nil || !work.batch.problems.isEmpty else { return }
         for record in 0..<work.batch.count {
@@ -54,7 +54,7 @@ struct RecordConverter {
         }
     }
 
-    /// One object for each record: column by column.
+    /// Converts one object for each record, column by column.
     private func convertRecords(
         _ object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
     ) {
@@ -77,7 +77,7 @@ struct RecordConverter {
         }
     }
 
-    /// The keys of a to-one's destinations, where nothing more is to be said of them; the others are left to the
+    /// Converts the keys of a to-one relationship's destinations in their most common form; the others are left to the
     /// writer.
     private func convertKeys(
         _ position: Int, _ target: CompiledKeyTarget, _ instances: inout ObjectInstances, _ batch: RecordBatch
@@ -94,7 +94,7 @@ struct RecordConverter {
         for instance in others { instances.toOneConverted[Int(instance) * instances.toOneCount + position] = false }
     }
 
-    /// The model's rules for the values of a column.
+    /// Checks the values of a column against the rules of the model.
     private func check(
         _ position: Int, _ attribute: CompiledAttribute, _ object: CompiledObject, _ instances: ObjectInstances,
         _ work: inout ConvertedBatch
@@ -109,7 +109,7 @@ struct RecordConverter {
         }
     }
 
-    /// One object for each part of a record.
+    /// Converts one object for each part of a record.
     private func convertParts(
         _ object: CompiledObject, _ instances: inout ObjectInstances, _ work: inout ConvertedBatch
     ) {

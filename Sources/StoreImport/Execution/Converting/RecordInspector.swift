@@ -3,17 +3,18 @@ import ManagedObjectModels
 import RecordSources
 import SQLiteAccess
 
-/// Finds all that is wrong with a rejected record, whose conversion ended with its first fault.
+/// Finds all faults of a rejected record, whose conversion ended at its first fault.
 ///
-/// The record is converted once more by itself: records without faults cost nothing, and memory holds the reasons of one
-/// record, at most one for each property of the mapping.
+/// The record is converted again individually. So records without faults cost nothing, and memory holds the reasons of
+/// one record, at most one for each property of the mapping.
 final class RecordInspector {
-    /// Says why an object that a to-one names is not there; nil if it is, or that is not known.
+    /// Returns the reason why the destination of a to-one relationship does not exist; nil if it exists, or if this is
+    /// not known.
     typealias LinkQuestion = (ReferenceKey, CompiledKeyTarget, CompiledRelationship) throws -> RejectionReason?
 
     private let converter: RecordConverter
     private var work: ConvertedBatch
-    /// By place.
+    /// The reasons, by position in the mapping.
     private var found: [Int: RejectionReason] = [:]
 
     init(_ source: CompiledSource) {
@@ -21,11 +22,11 @@ final class RecordInspector {
         work = ConvertedBatch(for: source, limits: RecordBatch.Limits(rows: 1, bytes: 1))
     }
 
-    /// All reasons to reject a record, in the order of the mapping.
+    /// Returns all reasons to reject a record, in the order of the mapping.
     ///
     /// - Parameters:
     ///   - known: the fault that was found first.
-    ///   - question: asks for the objects that to-ones name.
+    ///   - question: looks up the destinations of to-one relationships.
     func reasons(
         of record: Int, rejectedFor known: RejectionReason, in batch: inout RecordBatch, _ question: LinkQuestion
     ) rethrows -> [RejectionReason] {
@@ -37,7 +38,7 @@ final class RecordInspector {
             work.roundings.removeAll(keepingCapacity: true)
             found.removeAll(keepingCapacity: true)
         }
-        // Only one record is ever rejected here, and not for long.
+        // Only one record at a time is marked as rejected here.
         while work.isRejected.count <= record { work.isRejected.append(false) }
         found[known.place] = known
         for index in source.conversionOrder { convert(source.objects[index], record) }
@@ -49,7 +50,7 @@ final class RecordInspector {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Converts the values of an object, one after the other.
+    /// Converts the values of an object one by one.
     private func convert(_ object: CompiledObject, _ record: Int) {
         var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
         swap(&instances, &work.instances[object.index])
@@ -74,19 +75,19 @@ final class RecordInspector {
         }
     }
 
-    /// Notes what the converter refused, and lets it go on.
+    /// Stores the refusal of the converter, and removes it, so that the converter continues.
     private func takeRefusal(of record: Int) {
         guard let refusal = work.refusals.popLast() else { return }
         work.isRejected[record] = false
         note(refusal.reason)
     }
 
-    /// Several parts of a record may have the same fault: the first one counts.
+    /// Stores a reason. Several parts of a record may have the same fault; the first one is kept.
     private func note(_ reason: RejectionReason) {
         if found[reason.place] == nil { found[reason.place] = reason }
     }
 
-    /// Required attributes that the record does not mention, of an object that has to be new.
+    /// Finds required attributes that the record does not have, for an object that must be new.
     private func lookForAbsentValues(
         _ object: CompiledObject, _ instances: ObjectInstances, _ known: RejectionReason
     ) {
@@ -101,7 +102,7 @@ final class RecordInspector {
         }
     }
 
-    /// The keys that an object has in the source alone, and those of the objects that it leads to.
+    /// Examines the keys of an object that exist only in the source, and the keys of its destinations.
     private func look(
         at object: CompiledObject, _ instances: ObjectInstances, _ record: Int, _ question: LinkQuestion
     ) rethrows {
@@ -122,7 +123,7 @@ final class RecordInspector {
         }
     }
 
-    /// What is wrong with a to-one.
+    /// Returns the fault of a to-one relationship.
     private func reason(
         _ relationship: CompiledRelationship, _ object: CompiledObject, _ instance: Int, _ record: Int,
         _ question: LinkQuestion
@@ -145,7 +146,7 @@ final class RecordInspector {
         return try question(key, target, relationship)
     }
 
-    /// Null in place of the object that a required to-one of the same record leads to.
+    /// Returns the fault that the destination of a required to-one relationship in the same record is null.
     private func nullFault(
         _ relationship: CompiledRelationship, _ object: CompiledObject, _ instance: Int, _ record: Int
     ) -> RejectionReason? {

@@ -1,11 +1,10 @@
 import RecordSources
 import Threading
 
-/// Makes the converted batches of one file on a thread of its own, while the caller's thread writes the ones
-/// before.
+/// Creates the converted batches of a file on another thread, while the caller's thread writes the ones before.
 ///
-/// Batches come in the order of the source, and a few circulate: what is read ahead is bounded. A third thread may look for
-/// their objects in between.
+/// Batches arrive in the order of the source, and a few of them circulate, so that the number of records that are read
+/// ahead is bounded. A third thread may look up their objects in between.
 final class RecordPipeline: @unchecked Sendable {
     private enum Outcome {
         case batch(ConvertedBatch)
@@ -13,26 +12,26 @@ final class RecordPipeline: @unchecked Sendable {
         case failure(any Error)
     }
 
-    /// How long the caller waits for a batch before it asks whether to go on, in milliseconds.
+    /// The interval in milliseconds at which the caller checks for cancellation while it waits for a batch.
     private static let patience = 100
 
     private let exchange: BufferExchange<ConvertedBatch, Outcome>
     private let matcher: RowMatcher?
-    /// Batches whose objects were looked for; the same as `exchange` if nothing looks for them.
+    /// The batches whose objects have been looked up; the same as `exchange` if no thread does this.
     private let matched: BufferExchange<ConvertedBatch, Outcome>
-    /// The thread's alone.
+    /// Only used by the thread.
     private var records: any ConvertedRecords
     private var watch: PathWatch?
     private let preparation: BatchPreparation?
 
-    /// Begins to read. Throws if the system starts no thread.
+    /// Begins to read. Throws an error if the system cannot start a thread.
     ///
     /// - Parameters:
-    ///   - source: what the records are converted for.
-    ///   - batchCount: the batches that circulate; with three, one is written, one waits, and one is filled.
-    ///   - watch: the paths that are looked for in the records.
-    ///   - preparation: what is done with converted batches; nil for nothing.
-    ///   - matcher: what looks for objects, on a thread of its own with a batch more; nil for nothing.
+    ///   - source: the source for which the records are converted.
+    ///   - batchCount: the number of batches that circulate; with three, one is written, one waits, and one is filled.
+    ///   - watch: the paths that are searched in the records.
+    ///   - preparation: called with each converted batch; nil for nothing.
+    ///   - matcher: looks up objects, on a separate thread with an additional batch; nil for nothing.
     init(
         _ records: any ConvertedRecords, for source: CompiledSource, limits: RecordBatch.Limits,
         batchCount: Int = ImportLimits().circulatingBatches, watch: PathWatch? = nil,
@@ -55,7 +54,7 @@ final class RecordPipeline: @unchecked Sendable {
         }
     }
 
-    /// The thread's side.
+    /// Runs on the reading thread.
     private func run() {
         while var work = exchange.takeFree() {
             var isMore = false
@@ -70,7 +69,7 @@ final class RecordPipeline: @unchecked Sendable {
         exchange.put(.end)
     }
 
-    /// The side of the thread in between.
+    /// Runs on the thread that looks up objects.
     private func match() {
         while true {
             switch exchange.next() {
@@ -92,10 +91,10 @@ final class RecordPipeline: @unchecked Sendable {
 
     // MARK: - The caller's side
 
-    /// The next batch; nil at the end of the source.
+    /// Returns the next batch; nil at the end of the source.
     ///
-    /// - Parameter isCancelled: asked while there is none yet.
-    /// - Throws: what the source throws, and `ImportError.cancelled`.
+    /// - Parameter isCancelled: called while the next batch is not available yet.
+    /// - Throws: the errors of the source, and `ImportError.cancelled`.
     func next(isCancelled: (() -> Bool)?) throws -> ConvertedBatch? {
         while true {
             switch matched.next(within: Self.patience) {
@@ -108,13 +107,13 @@ final class RecordPipeline: @unchecked Sendable {
         }
     }
 
-    /// Gives a batch back to be filled again.
+    /// Returns a batch to be filled again.
     func recycle(_ batch: consuming ConvertedBatch) {
         exchange.giveBack(consume batch)
     }
 
-    /// Lets the thread end with the batch that it is at. It is not waited for: it may be waiting itself, for standard
-    /// input.
+    /// Makes the thread end after its current batch. This method does not wait for the thread, which may be waiting for
+    /// standard input.
     func stop() {
         matcher?.stop()
         exchange.stop()

@@ -1,17 +1,17 @@
 import RecordSources
 
-/// The records of a source, or of a part of it, converted as they are read.
+/// The records of a source, or of a part of it, which are converted as they are read.
 struct SourceRecords: ConvertedRecords {
     private var source: any RecordSource
     private let converter: RecordConverter
-    /// Which records are wanted; nil for all.
+    /// The range of records to read; nil for all.
     private let range: RecordRange?
     private var isFirst = true
     let areStored = false
 
     var name: String { source.name }
 
-    /// - Parameter range: which records are wanted; nil for all.
+    /// - Parameter range: the range of records to read; nil for all.
     init(_ source: any RecordSource, for compiled: CompiledSource, range: RecordRange? = nil) {
         self.source = source
         self.range = range
@@ -25,14 +25,14 @@ struct SourceRecords: ConvertedRecords {
 
     mutating func next(into work: inout ConvertedBatch) throws -> Bool {
         guard try take(into: &work.batch) else { return false }
-        // An XML document knows what is around its records only after the first.
+        // The text around the records of an XML document is only known after its first record.
         work.rejectSource = isFirst ? RejectSource(source) : nil
         isFirst = false
         converter.convert(&work)
         return true
     }
 
-    /// Fills a batch with wanted records.
+    /// Fills a batch with records of the range.
     private mutating func take(into batch: inout RecordBatch) throws -> Bool {
         guard let range else { return try source.next(into: &batch) }
         var first = 0

@@ -1,24 +1,24 @@
 import RecordSources
 
-/// Hashes in a temporary file that has no name: runs of equal length, each in the order of the hashes' first bits.
+/// Hashes in an unnamed temporary file: runs of equal length, each sorted by the first bits of the hashes.
 final class HashRuns {
-    /// The first bits of a hash say in which part of a run it is.
+    /// The number of first bits of a hash that select the bucket of a run.
     private let bucketBits: Int
     private var bucketCount: Int { 1 << bucketBits }
 
     private let file: TemporaryBytes
-    /// Where each run begins, and where its hashes do: behind the places of its buckets.
+    /// For each run, its offset, and the offset of its hashes, which follow the offsets of its buckets.
     private var places: [(start: Int, hashes: Int)] = []
     private var end = 0
 
-    /// nil if no file can be made.
+    /// Returns nil if no file can be created.
     init?(bucketBits: Int) {
         self.bucketBits = bucketBits
         guard let file = TemporaryBytes() else { return nil }
         self.file = file
     }
 
-    /// Adds a run; false if it cannot be written.
+    /// Adds a run; returns false if it cannot be written.
     func append(_ hashes: [UInt64]) -> Bool {
         var starts = [UInt32](repeating: 0, count: bucketCount + 1)
         for hash in hashes { starts[bucket(hash) + 1] += 1 }
@@ -39,7 +39,7 @@ final class HashRuns {
         return true
     }
 
-    /// Whether a hash is in one of the runs; true if that cannot be read.
+    /// Returns whether a hash is in one of the runs; also returns true if they cannot be read.
     func contains(_ hash: UInt64) -> Bool {
         let bucket = self.bucket(hash)
         var bounds: [UInt32] = [0, 0]
@@ -56,7 +56,7 @@ final class HashRuns {
         return false
     }
 
-    /// All hashes; false if they cannot be read.
+    /// Calls a closure with all hashes; returns false if they cannot be read.
     func forEach(_ body: (UInt64) -> Void) -> Bool {
         for (index, place) in places.enumerated() {
             let next = index + 1 < places.count ? places[index + 1].start : end

@@ -2,9 +2,9 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Tables that get very many new objects: when their indexes go, and when they come back.
+/// Tables that get very many new objects: when their indexes are dropped, and when they are created again.
 extension ImportSession {
-    /// Finds the mappings whose tables nothing else of the import looks into.
+    /// Finds the mappings whose tables are not accessed by other parts of the import.
     func prepareLargeLoads() throws {
         for entity in entities {
             let stored = keys.firstNewKey(inTableOf: entity.object.table.root) - 1
@@ -15,7 +15,7 @@ extension ImportSession {
         }
     }
 
-    /// Whether rows of an object's table are found by nothing but its own key, and by their primary keys.
+    /// Returns whether rows of an object's table are only found by its own key, and by their primary keys.
     private func isAlone(_ entity: EntityImport) throws -> Bool {
         let object = entity.object
         let root = object.table.root
@@ -29,7 +29,7 @@ extension ImportSession {
             && (indexes.hasPlainUniqueIndexes(on: object.table.name, of: object.keyColumns))
     }
 
-    /// Decides for the tables of a source when its first records are written.
+    /// Decides whether to drop the indexes of a source's tables, after its first records were written.
     func considerLargeLoads(of source: SourceImport, _ report: ImportReport.SourceReport) throws {
         for entity in source.entities {
             guard let load = entity.largeLoad, load.snapshot == nil else { continue }
@@ -44,7 +44,7 @@ extension ImportSession {
         }
     }
 
-    /// Notes the keys of a batch; where one has come before, objects are looked up in the store as it is from here on.
+    /// Records the keys of a batch. If a key is repeated, objects are looked up in the current store from here on.
     func noteKeys(_ current: ObjectInstances, _ entity: EntityImport) throws {
         guard let load = entity.largeLoad else { return }
         guard load.history.insert(current.keyed.map { KeyHash.value(of: current.key(Int($0)).span) }) else { return }
@@ -59,7 +59,7 @@ extension ImportSession {
         try load.end(connection)
     }
 
-    /// Closes what looks at the store as it was: its indexes are about to be made.
+    /// Closes the connections to the earlier state of the store, because its indexes are about to be created.
     func endLargeLoads() throws {
         for entity in entities {
             if let load = entity.largeLoad { try end(load, of: entity) }

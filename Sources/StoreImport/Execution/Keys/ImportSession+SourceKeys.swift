@@ -3,9 +3,9 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Keys that the model has no attribute for: they tell records which objects others mean.
+/// Keys for which the model has no attributes, by which records refer to the objects of other records.
 extension ImportSession {
-    /// The keys with so many parts.
+    /// Returns the keys with a number of components.
     func sourceKeys(ofParts parts: Int) throws(SQLiteError) -> SourceKeys {
         if let known = sourceKeys[parts] { return known }
         let made = try SourceKeys(connection, schema: schema, parts: parts)
@@ -13,7 +13,8 @@ extension ImportSession {
         return made
     }
 
-    /// Converts the source keys of a mapping's objects before anything is written, so that a bad one rejects its record.
+    /// Converts the source keys of a mapping's objects before anything is written, so that an invalid key rejects its
+    /// record.
     func convertSourceKeys(
         _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
@@ -39,13 +40,13 @@ extension ImportSession {
         }
     }
 
-    /// Forgets the keys of a record that is taken back.
+    /// Removes the keys of a record that is rolled back.
     func forgetSourceKeys(of record: Int64) throws {
         for keys in sourceKeys.values { try keys.remove(record: record) }
         for resolver in resolvers where resolver.isSourceKey { resolver.forgetAll() }
     }
 
-    /// Notes which objects the keys of a batch's records name.
+    /// Records the objects to which the keys of a batch's records refer.
     func noteSourceKeys(_ entity: EntityImport, _ batch: RecordBatch) throws {
         let object = entity.object
         guard !object.sourceKey.isEmpty else { return }

@@ -1,18 +1,18 @@
-/// Remembers keys in a fixed number of bits: it may think that it has seen a key, and never overlooks one.
+/// Remembers keys in a fixed number of bits. It may report a key that was never added, but never misses one that was.
 ///
-/// A Bloom filter whose eight bits of a key lie in one line of the processor's cache. With sixteen bits for each key,
-/// one answer in several thousand is wrong.
+/// It is a Bloom filter in which the eight bits of a key are in one cache line of the processor. With sixteen bits for
+/// each key, one answer in several thousand is wrong.
 struct KeyFilter {
     private static let lineBytes = 64
 
     private var words: [UInt64]
-    /// The first word that begins a line of the cache: an array's elements begin anywhere in one, and a line of the filter
-    /// that lay in two of the cache's would cost two accesses of memory.
+    /// The first word at the beginning of a cache line. The elements of an array may begin anywhere in one, and a line
+    /// of the filter that extends over two cache lines would require two memory accesses.
     private let firstWord: Int
     private let lineMask: UInt64
     let byteCount: Int
 
-    /// - Parameter byteCount: a power of two, at least 64.
+    /// - Parameter byteCount: the size in bytes, a power of two and at least 64.
     init(byteCount: Int) {
         self.byteCount = byteCount
         words = [UInt64](repeating: 0, count: byteCount / 8 + Self.lineBytes / 8)
@@ -21,11 +21,11 @@ struct KeyFilter {
         lineMask = UInt64(byteCount / Self.lineBytes - 1)
     }
 
-    /// How many keys it can have before wrong answers become frequent.
+    /// The number of keys up to which wrong answers are rare.
     var capacity: Int { byteCount / 2 }
 
-    /// Looks at the lines of keys that are about to be added: memory gets them all at once instead of one after the
-    /// other.
+    /// Accesses the lines of keys that are about to be added, so that they are loaded in parallel instead of one after
+    /// the other.
     @inline(never)
     func touch(_ hashes: Span<UInt64>) -> UInt64 {
         let words = words.span
@@ -34,10 +34,10 @@ struct KeyFilter {
         return sum
     }
 
-    /// Adds a key by its hash; whether it may have been there before.
+    /// Adds a key by its hash; returns whether it may have been added before.
     mutating func insert(_ hash: UInt64) -> Bool {
         let line = firstWord + Int(hash & lineMask) * 8
-        // A key has one half of its line, and two bits in each of the four words of that.
+        // A key uses one half of its line, with two bits in each of its four words.
         var bits = hash &* 0x9e37_79b9_7f4a_7c15
         bits ^= bits >> 29
         let first = line + Int(bits & 4)

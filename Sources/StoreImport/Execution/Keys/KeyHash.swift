@@ -1,13 +1,13 @@
 import RecordConversion
 import SQLiteAccess
 
-/// A hash of a key, made of its parts as they are or as `KeyBytes` has them: both ways give the same number.
+/// A hash of a key, computed from its components or from their encoding by `KeyBytes`; both result in the same number.
 ///
-/// Eight bytes at a time; the tables that it is for are ours alone.
+/// It processes eight bytes at a time. It is only used for tables of the import itself.
 struct KeyHash {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    /// The hash of all that was added.
+    /// The hash of all values that were added.
     var value: UInt64 {
         var value = state &* 0x9e37_79b9_7f4a_7c15
         value ^= value >> 29
@@ -21,7 +21,7 @@ struct KeyHash {
         state ^= state >> 32
     }
 
-    /// Adds a value; false for NULL, which equals nothing.
+    /// Adds a value; returns false for NULL, which is not equal to anything.
     @inline(__always)
     mutating func add(_ value: ConvertedValue, in arena: Span<UInt8>) -> Bool {
         switch value {
@@ -30,7 +30,7 @@ struct KeyHash {
             add(UInt64(KeyBytes.integerTag))
             add(UInt64(bitPattern: number))
         case .real(let number):
-            // As the bytes have it: a whole real is an integer.
+            // As in the encoded bytes, a real that is a whole number is hashed as an integer.
             if let whole = Int64(exactly: number) { return add(.integer(whole), in: arena) }
             add(UInt64(KeyBytes.realTag))
             add(number.bitPattern)
@@ -51,12 +51,12 @@ struct KeyHash {
         }
     }
 
-    /// Eight bytes, the first one the lowest; zeros behind the end.
+    /// Returns eight bytes as a little-endian number; bytes after the end are zero.
     @inline(__always)
     static func word(_ bytes: Span<UInt8>, at start: Int) -> UInt64 {
         let count = bytes.count - start
         if count >= 8 { return load(UInt64.self, bytes, start) }
-        // Two loads that may overlap have the same bits where they do.
+        // The two loads may overlap, and then agree in the common bits.
         if count >= 4 {
             return load(UInt32.self, bytes, start) | load(UInt32.self, bytes, start + count - 4) << (8 * (count - 4))
         }
@@ -66,7 +66,7 @@ struct KeyHash {
         return count == 1 ? UInt64(bytes[start]) : 0
     }
 
-    /// A number, the first byte the lowest.
+    /// Returns a little-endian number.
     @inline(__always)
     private static func load<Number: FixedWidthInteger & BitwiseCopyable>(
         _ type: Number.Type, _ bytes: Span<UInt8>, _ offset: Int
@@ -74,7 +74,7 @@ struct KeyHash {
         UInt64(Number(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self)))
     }
 
-    /// Whether both have the same bytes.
+    /// Returns whether both have the same bytes.
     @inline(__always)
     static func isEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
@@ -86,7 +86,7 @@ struct KeyHash {
         return true
     }
 
-    /// The hash of a key's bytes.
+    /// Returns the hash of a key's bytes.
     static func value(of key: Span<UInt8>) -> UInt64 {
         var hash = KeyHash()
         var index = 0

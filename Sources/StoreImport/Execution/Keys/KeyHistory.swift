@@ -1,20 +1,21 @@
-/// The keys that an import has seen, by their hashes: while no key comes twice, a new store is filled without any
+/// The keys that an import has seen, by their hashes. As long as no key is repeated, a new store is filled without any
 /// index.
 ///
-/// What the filter has not seen is new. What it thinks to have seen is looked for among the hashes themselves, of which
-/// the latest are in memory and the others in a temporary file, so that a wrong answer costs a few reads and no index.
+/// A key that the filter has not seen is new. If the filter reports a key, it is searched among the hashes themselves,
+/// of which the latest are in memory and the others in a temporary file. So a wrong answer of the filter costs a few
+/// reads, but no index.
 final class KeyHistory {
-    /// Filters in bytes, powers of two that are at least 64.
+    /// The limits. The sizes of filters are in bytes, powers of two and at least 64.
     struct Limits: Sendable {
-        /// Hashes that are kept before they go to the file: half a mebibyte.
+        /// The number of hashes in memory before they are written to the file: half a mebibyte.
         var runLength = 1 << 16
-        /// The first bits of a hash, which say in which part of a run it is; at least one.
+        /// The number of first bits of a hash that select its bucket in a run; at least one.
         var bucketBits = 12
         var smallestFilter = 64 << 10
-        /// The filter grows to this, so that one of a hundred thousand keys takes hardly less memory than one of two
-        /// million.
+        /// The size to which the filter first grows: a filter for a hundred thousand keys takes little less memory than
+        /// one for two million.
         var middleFilter = 4 << 20
-        /// 16 MiB hold eight million keys; beyond that every key counts as known.
+        /// 16 MiB are sufficient for eight million keys; after that, every key counts as known.
         var largestFilter = 16 << 20
 
         func with(largestFilter: Int) -> Limits {
@@ -23,7 +24,8 @@ final class KeyHistory {
             return limits
         }
 
-        /// What each of several histories can have of so many bytes: at least the middle filter, for two million keys.
+        /// Returns limits with which several histories share a number of bytes; each has at least the middle filter,
+        /// for two million keys.
         func sharing(_ bytes: Int, among count: Int) -> Limits {
             var share = bytes
             var shares = 1
@@ -40,9 +42,9 @@ final class KeyHistory {
     @exclusivity(unchecked) private var recent: [UInt64] = []
     private var runs: HashRuns?
     @exclusivity(unchecked) private var count = 0
-    /// Of no meaning: it keeps the lines of the filter from being looked at for nothing.
+    /// An unused result that keeps the compiler from removing the accesses to the lines of the filter.
     @exclusivity(unchecked) private(set) var touched: UInt64 = 0
-    /// Whether all keys are known: not after the file could not be written, or beyond the largest filter.
+    /// Whether all keys are known; false after the file could not be written, or if the largest filter is full.
     @exclusivity(unchecked) private var isComplete = true
 
     init(_ limits: Limits = Limits()) {
@@ -50,7 +52,7 @@ final class KeyHistory {
         filter = KeyFilter(byteCount: limits.smallestFilter)
     }
 
-    /// Adds keys by their hashes; whether one of them has to be taken for one that was there before.
+    /// Adds keys by their hashes; returns whether one of them must be treated as repeated.
     func insert(_ hashes: [UInt64]) -> Bool {
         touched &+= filter.touch(hashes.span)
         var isKnown = false
@@ -58,7 +60,7 @@ final class KeyHistory {
         return isKnown
     }
 
-    /// Adds a key by its hash; whether it has to be taken for one that was there before.
+    /// Adds a key by its hash; returns whether it must be treated as repeated.
     func insert(_ hash: UInt64) -> Bool {
         guard isComplete else { return true }
         if count >= filter.capacity, !grow() { return true }
@@ -78,7 +80,7 @@ final class KeyHistory {
         recent.removeAll(keepingCapacity: true)
     }
 
-    /// Puts all keys into a larger filter; false if there is none.
+    /// Moves all keys to a larger filter; returns false if there is no larger one.
     private func grow() -> Bool {
         let size = filter.byteCount < limits.middleFilter ? limits.middleFilter : limits.largestFilter
         guard size > filter.byteCount, size <= limits.largestFilter else {

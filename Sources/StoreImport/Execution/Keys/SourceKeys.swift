@@ -1,9 +1,9 @@
 import SQLiteAccess
 
-/// The keys that only the sources have, with the object of each: they relate records while an import runs.
+/// The keys that exist only in the sources, with the object of each, by which records are related while an import runs.
 ///
-/// A table that is gone with the import. SQLite spills it to a file of its own, so that memory stays bounded whatever the
-/// number. It is looked into as a table of the store is.
+/// They are in a temporary table. SQLite moves it to a file if necessary, so memory is bounded whatever the number of
+/// keys. It is queried in the same way as a table of the store.
 final class SourceKeys {
     let table: String
     private let connection: Connection
@@ -13,8 +13,8 @@ final class SourceKeys {
     private let parts: Int
 
     /// - Parameters:
-    ///   - schema: where the keys are, `temp` or `main`.
-    ///   - parts: the number of values that a key has.
+    ///   - schema: the schema of the table, `temp` or `main`.
+    ///   - parts: the number of components of a key.
     init(_ connection: Connection, schema: String, parts: Int) throws(SQLiteError) {
         self.connection = connection
         self.parts = parts
@@ -32,10 +32,10 @@ final class SourceKeys {
         insert = try connection.prepare("INSERT INTO \(table) VALUES (\(marks))", persistent: true)
     }
 
-    /// The column of a part of the key.
+    /// Returns the column of a component of the key.
     static func column(_ part: Int) -> String { "key\(part)" }
 
-    /// A record's key names an object.
+    /// Adds the key of a record, which identifies an object.
     ///
     /// - Parameter record: the record's number, counted through all sources.
     func append(_ key: ReferenceKey, _ target: KeyIndex.Target, record: Int64) throws(SQLiteError) {
@@ -47,14 +47,14 @@ final class SourceKeys {
         try insert.run()
     }
 
-    /// Forgets the keys that a record gave to objects.
+    /// Removes the keys that a record gave to objects.
     func remove(record: Int64) throws(SQLiteError) {
-        // Few imports take records back.
+        // Few imports roll back records.
         try connection.execute("CREATE INDEX IF NOT EXISTS \(recordIndex) (record)")
         try connection.execute("DELETE FROM \(table) WHERE record = ?", [.integer(record)])
     }
 
-    /// Forgets the keys of an object that is removed, whichever records gave them: they would lead nowhere.
+    /// Removes the keys of an object that is removed, whichever records gave them, because they would lead nowhere.
     func remove(object key: Int64, entity: Int64) throws(SQLiteError) {
         try connection.execute("CREATE INDEX IF NOT EXISTS \(objectIndex) (Z_PK)")
         try connection.execute(

@@ -1,21 +1,21 @@
 import PersistentStores
 
-/// How many objects an import may delete because its sources have them no more.
+/// The number of objects that an import may delete because its sources no longer contain them.
 public enum DeleteLimit: Equatable, Sendable {
-    /// A tenth of the objects of the mirrored entities, or ten if that is more, and never all objects of an entity.
+    /// A tenth of the objects of the mirrored entities, or ten if that is more, but never all objects of an entity.
     case careful
-    /// So many objects.
+    /// A number of objects.
     case count(Int64)
-    /// So many hundredths of the objects of the mirrored entities. From a hundred on any number may go: objects of
-    /// other entities that go with all of these make more than there are.
+    /// A percentage of the objects of the mirrored entities. With a hundred or more, any number of objects may be
+    /// deleted, because objects of other entities may be deleted with them.
     case percent(Int64)
 
     private static let leastCareful: Int64 = 10
 
     /// - Parameters:
-    ///   - going: how many would go.
-    ///   - total: how many the mirrored entities have.
-    ///   - isEmptied: whether an entity would lose all.
+    ///   - going: the number of objects that would be deleted.
+    ///   - total: the number of objects of the mirrored entities.
+    ///   - isEmptied: whether an entity would lose all of its objects.
     func allows(_ going: Int64, of total: Int64, isEmptied: Bool) -> Bool {
         switch self {
         case .careful: !isEmptied && going <= max(Self.leastCareful, total / 10)
@@ -25,9 +25,9 @@ public enum DeleteLimit: Equatable, Sendable {
         }
     }
 
-    /// The limit for a message.
+    /// Returns the limit for a message.
     ///
-    /// - Parameter total: how many objects the mirrored entities have.
+    /// - Parameter total: the number of objects of the mirrored entities.
     func text(of total: Int64) -> String {
         switch self {
         case .careful:

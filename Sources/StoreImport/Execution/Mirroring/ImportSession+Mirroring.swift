@@ -4,14 +4,14 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// Deleting what the sources have no more.
+/// Deletion of objects that the sources no longer contain.
 extension ImportSession {
-    /// Notes which objects the records of a batch have, those of rejected records too.
+    /// Records the objects to which the records of a batch belong, including those of rejected records.
     func noteMirrored(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let mirror else { return }
         for entity in source.entities where mirror.covers(root: entity.object.table.root) && entity.object.hasKey {
             let object = entity.object
-            // New objects stay in any case.
+            // New objects are kept in any case.
             let firstNew = keys.firstNewKey(inTableOf: object.table.root)
             for key in entity.instances.primaryKeys where key > 0 && key < firstNew {
                 try mirror.note(key, root: object.table.root)
@@ -23,7 +23,7 @@ extension ImportSession {
         }
     }
 
-    /// Notes the objects with the key of a rejected record; false if the key is not known.
+    /// Records the objects with the key of a rejected record; returns false if the key is not known.
     private func noteRejected(
         _ record: Int, _ writer: MappedObjectWriter, _ mirror: MirroredObjects, _ batch: inout RecordBatch
     ) throws -> Bool {
@@ -36,7 +36,7 @@ extension ImportSession {
         }
     }
 
-    /// Notes the parts that a to-one is about to lead to no more.
+    /// Records the parts to which a to-one relationship will no longer lead.
     func noteReplacedParts(
         of primaryKey: Int64, _ changes: Set<Int>, _ entity: EntityImport
     ) throws {
@@ -53,8 +53,8 @@ extension ImportSession {
         }
     }
 
-    /// Deletes the objects of mirrored entities that no record has, and parts without their owners, by the model's
-    /// delete rules; or says why not.
+    /// Deletes the objects of mirrored entities that are in no record, and parts without owners, according to the
+    /// model's delete rules; or reports why they are not deleted.
     func deleteAbsent() throws {
         guard let mirror else { return }
         let deletion = try ObjectDeletion(connection, layout: layout)
@@ -99,7 +99,8 @@ extension ImportSession {
         }
     }
 
-    /// Whether it is known what may go and the model allows it; a finding says what keeps objects where they are.
+    /// Returns whether the objects to delete are known and the model allows their deletion; otherwise adds a finding
+    /// that says why they are kept.
     private func mayDelete(_ count: Int64, _ deletion: ObjectDeletion, _ mirror: MirroredObjects) throws -> Bool {
         let kept = "\(Quantity.count(count, "object is", plural: "objects are")) not deleted, though no record has "
         if mirror.unknownRecords > 0 {
@@ -121,7 +122,7 @@ extension ImportSession {
         return false
     }
 
-    /// Notes the files of values that go with their objects.
+    /// Records the external files of values that are deleted with their objects.
     private func releaseExternalData() throws {
         try ExternalData.forEachReference(
             connection, layout: layout, where: { ObjectDeletion.isDeleted(root: $0.root, key: "Z_PK") },
@@ -130,7 +131,7 @@ extension ImportSession {
 }
 
 extension CompiledAttribute {
-    /// The value that a record gives a key, as the store has it.
+    /// Returns the value of a key in a record, as the store holds it.
     ///
     /// - Throws: `ConversionFailure`.
     func keyValue(of record: Int, in batch: inout RecordBatch) throws -> SQLiteValue {

@@ -1,11 +1,11 @@
 import PersistentStores
 import SQLiteAccess
 
-/// What the records of an import have of the objects that were there before: the rest of a mirrored entity is deleted.
+/// The existing objects that the records of an import contain; the other objects of mirrored entities are deleted.
 ///
-/// It waits on disk, so that memory stays bounded.
+/// They are kept on disk, so that memory is bounded.
 final class MirroredObjects {
-    /// A relationship whose parts are deleted where their owner has them no more.
+    /// A relationship whose parts are deleted if their owner no longer has them.
     struct PartPlace {
         let source: Int
         let object: Int
@@ -16,17 +16,17 @@ final class MirroredObjects {
     /// The mirrored entities.
     let slots: [Int]
     let partPlaces: [PartPlace]
-    /// Records that are rejected and whose objects are not known.
+    /// The number of rejected records whose objects are not known.
     private(set) var unknownRecords: Int64 = 0
 
-    /// The roots of the mirrored entities.
+    /// The root entities of the mirrored entities.
     private let roots: Set<Int>
     private let connection: Connection
     private let schema: String
     private let insert: Statement
     private let insertPart: Statement
 
-    /// nil if nothing is mirrored.
+    /// Returns nil if nothing is mirrored.
     init?(
         _ sources: [CompiledSource], connection: Connection, layout: StoreLayout, schema: String
     ) throws(SQLiteError) {
@@ -62,50 +62,50 @@ final class MirroredObjects {
             try connection.value("SELECT count(*) FROM \(schema).ferry_had WHERE root = \(Self.unknown)").integer ?? 0
     }
 
-    /// In place of a root, with the number of the record.
+    /// Used in place of a root, together with the number of the record.
     private static let unknown = -1
 
-    /// Whether objects of a table are told from those that no record has.
+    /// Returns whether objects of a table must be recorded, because those in no record are deleted.
     func covers(root: Int) -> Bool { roots.contains(root) }
 
-    /// A record has an object.
+    /// Records that a record contains an object.
     func note(_ primaryKey: Int64, root: Int) throws(SQLiteError) {
         try insert.bindInteger(Int64(root), at: 1)
         try insert.bindInteger(primaryKey, at: 2)
         try insert.run()
     }
 
-    /// A record is rejected, and which object it has is not known.
+    /// Records a rejected record whose object is not known.
     func noteUnknown(record: Int64) throws(SQLiteError) {
         try note(record, root: Self.unknown)
         unknownRecords += connection.changes
     }
 
-    /// The place of a relationship's parts; nil if they stay.
+    /// Returns the place of a relationship's parts; nil if they are not deleted.
     func partPlace(_ entity: EntityImport, _ slot: Int) -> Int? {
         partPlaces.firstIndex { $0.source == entity.source.index && $0.object == entity.index && $0.slot == slot }
     }
 
-    /// A part is about to be its owner's no more.
+    /// Records a part that its owner will no longer have.
     func noteReplaced(_ part: Int64, at place: Int) throws(SQLiteError) {
         try insertPart.bindInteger(Int64(place), at: 1)
         try insertPart.bindInteger(part, at: 2)
         try insertPart.run()
     }
 
-    /// Parts are about to be their owners' no more.
+    /// Records parts that their owners will no longer have.
     ///
-    /// - Parameter links: a query that gives their keys.
+    /// - Parameter links: a query that returns their keys.
     func noteReplaced(_ links: String, at place: Int) throws(SQLiteError) {
         try connection.execute("INSERT OR IGNORE INTO \(schema).ferry_replaced SELECT \(place), object FROM (\(links))")
     }
 
-    /// The condition that no record has the object of a row `s`.
+    /// Returns the condition that no record contains the object of a row `s`.
     func isAbsent(root: Int) -> String {
         "NOT EXISTS (SELECT 1 FROM \(schema).ferry_had h WHERE h.root = \(root) AND h.object = s.Z_PK)"
     }
 
-    /// The condition that the object of a row `s` was a part at a place, and has no owner.
+    /// Returns the condition that the object of a row `s` was a part at a place, and has no owner.
     func isOrphan(at place: Int, _ links: LinkPlace) -> String {
         let replaced = "s.Z_PK IN (SELECT object FROM \(schema).ferry_replaced WHERE place = \(place))"
         return links.kind == .toOne

@@ -1,13 +1,13 @@
 import RecordSources
 
-/// Which objects of a record belong to each other.
+/// The relation between the objects of a record.
 extension ImportSession {
-    /// For each instance of one mapping the instances of another that belong to it: those in the same part of the
+    /// Returns, for each instance of a mapping, the related instances of another mapping: those in the same part of the
     /// record.
     func related(_ entity: EntityImport, _ other: EntityImport) -> [[Int]] {
         let (source, entities) = (entity.source.compiled, entity.source.entities)
         let common = source.ancestors(of: entity.index).first { source.ancestors(of: other.index).contains($0) }
-        /// The instance of the common mapping, or else the record.
+        /// Returns the instance of the common mapping, or else the record.
         func place(_ mapping: Int, _ instance: Int) -> Int32 {
             guard let common else { return entities[mapping].instances.records[instance] }
             var (mapping, instance) = (mapping, Int32(truncatingIfNeeded: instance))
@@ -24,7 +24,8 @@ extension ImportSession {
         return (0..<entity.instances.count).map { byPlace[place(entity.index, $0)] ?? [] }
     }
 
-    /// The node in which the parts of another mapping lie that belong to an instance; nil if they lie in several.
+    /// Returns the node that contains the parts of another mapping which belong to an instance; nil if several nodes
+    /// contain them.
     func partStart(_ other: EntityImport, _ entity: EntityImport, _ instance: Int, _ batch: RecordBatch) -> Int? {
         let entities = entity.source.entities
         let record = Int(entity.instances.records[instance])
@@ -37,12 +38,12 @@ extension ImportSession {
 }
 
 extension CompiledSource {
-    /// The node at which the paths of an object mapping begin, for an instance of another one; nil if they lie
-    /// in several.
+    /// Returns the node at which the paths of an object mapping begin, for an instance of another mapping; nil if there
+    /// are several.
     ///
     /// - Parameters:
     ///   - root: the node of the record; negative if it has none.
-    ///   - look: tells the node and the parent of an instance.
+    ///   - look: returns the node and the parent of an instance.
     func partStart(
         of other: CompiledObject, for place: (mapping: Int, instance: Int), root: Int,
         _ look: (_ mapping: Int, _ instance: Int) -> (node: Int, parent: Int)

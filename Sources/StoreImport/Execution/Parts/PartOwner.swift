@@ -2,28 +2,31 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// How the objects of a mapping without a key are found again: among those that their owner is linked with.
+/// Finds the existing objects of a mapping without a key, among the objects with which their owner is linked.
 ///
-/// A part is the linked object with the same values. Where the record says all that its owner has, and no other object
-/// can have it too, what is left over on both sides belongs together in order, and is updated. All else is new.
+/// A part corresponds to the linked object with the same values. If the record contains all parts of its owner, and no
+/// other object can be their owner, the remaining parts and objects are matched in order, and the objects are updated.
+/// All other parts are new.
 final class PartOwner {
     /// The object mapping of the owner.
     let owner: Int
-    /// Whether the owner is written behind its parts, as its row holds the key: then it is looked up beforehand.
+    /// Whether the owner is written after its parts, because its row contains their key; it is then looked up
+    /// beforehand.
     let isWrittenLater: Bool
-    /// Whether parts with other values take the place of those that are there.
+    /// Whether parts with other values replace existing ones.
     let replaces: Bool
 
     private let connection: Connection
     private let statement: Statement
     private let claims: String
     private let claim: Statement
-    /// A column that must have an index, with its table.
+    /// A column that requires an index, with its table.
     let indexedColumn: (table: String, column: String)?
 
     private let fetchSize: Int
 
-    /// The owner of a mapping's objects; nil if the record has none, or the store had no such objects before.
+    /// Returns the owner of a mapping's objects; nil if the record has none, or if the store had no such objects
+    /// before.
     init?(
         of entity: EntityImport, _ keys: PrimaryKeyAllocator, connection: Connection, layout: StoreLayout,
         schema: String, limits: ImportLimits
@@ -62,12 +65,12 @@ final class PartOwner {
         let owner: Int
         let relationship: CompiledRelationship
         let isReversed: Bool
-        /// Whether the owner's row is written with the part's key in it.
+        /// Whether the owner's row contains the part's key, and is therefore written later.
         let isWrittenLater: Bool
     }
 
-    /// The first relationship that leads from an owner to the mapping's objects; else one that leads from a part to the
-    /// object that it lies in.
+    /// Returns the first relationship from an owner to the mapping's objects, or else one from a part to the object
+    /// that contains it.
     private static func link(to index: Int, in source: CompiledSource, _ layout: StoreLayout) -> (Link, LinkPlace)? {
         var links: [Link] = []
         for (owner, object) in source.objects.enumerated() where owner != index {
@@ -90,17 +93,18 @@ final class PartOwner {
         for link in links {
             guard let place = LinkPlace(link.relationship.relationship, layout: layout) else { continue }
             let owner = source.objects[link.owner]
-            // What is written later must be found by attributes, which are there at once.
+            // An owner that is written later must be found by its attributes, which are known immediately.
             let isFound = link.isWrittenLater ? owner.isFoundByAttributes : owner.hasKey || owner.isPart
             if isFound { return (link, place) }
         }
         return nil
     }
 
-    /// Whether the objects of a mapping are found again: by their key, or among those of an owner that is.
+    /// Returns whether the existing objects of a mapping can be found: by their key, or through an owner that can be
+    /// found.
     static func finds(_ index: Int, of source: CompiledSource, _ layout: StoreLayout) -> Bool {
         var current = index
-        // Each owner has an owner, until one has a key; they may lead round in a circle.
+        // Each owner has an owner, until one has a key; owners may form a cycle.
         for _ in source.objects.indices {
             if source.objects[current].hasKey { return true }
             guard let (link, _) = link(to: current, in: source, layout) else { return false }
@@ -109,7 +113,7 @@ final class PartOwner {
         return false
     }
 
-    /// Whether an object can have one owner only.
+    /// Returns whether an object can have only one owner.
     private static func isExclusive(_ relationship: ResolvedRelationship, _ place: LinkPlace) -> Bool {
         switch place.kind {
         case .foreignKey: true
@@ -118,7 +122,7 @@ final class PartOwner {
         }
     }
 
-    /// Where the owner's key stands beside a part, and the tables that lead there.
+    /// Returns the column with the owner's key beside a part, and the tables that lead to it.
     private static func join(
         _ place: LinkPlace, _ isReversed: Bool, ownerTable: String
     ) -> (column: String, tables: String) {
@@ -134,7 +138,7 @@ final class PartOwner {
         }
     }
 
-    /// Goes through the objects that owners are linked with, in the order of their owners' keys.
+    /// Calls a closure with the objects with which owners are linked, in the order of their owners' keys.
     func forEach(
         of owners: [Int64], _ body: (_ owner: Int64, _ row: Statement) throws -> Void
     ) throws {
@@ -154,7 +158,7 @@ final class PartOwner {
         }
     }
 
-    /// An object is a record's: no other record of the import gets it, where records add to what is there.
+    /// Assigns an object to a record, so that no other record of the import gets it if records add to existing objects.
     func take(_ primaryKey: Int64) throws(SQLiteError) {
         guard !replaces else { return }
         try claim.bindInteger(primaryKey, at: 1)

@@ -3,38 +3,38 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// How far an import has come that commits batch by batch: kept in the store with each batch, until all is done.
+/// The progress of an import that commits each batch. It is stored with each batch, until the import is complete.
 ///
-/// What there is for each file has a row of its own, so that a batch writes no more of it than it changes.
+/// The parts for each file are in separate rows, so that a batch only writes those that it changes.
 struct ImportProgress: Codable {
-    /// What is imported by which mapping: only the same import goes on.
+    /// The identity of the import: only the same import can continue it.
     var fingerprint: String
-    /// What the sources were like, so that a changed one is noticed; in the order in which they were given.
+    /// The identities of the sources, to detect changes, in the order in which the sources were given.
     private(set) var identities: [SourceIdentity]
-    /// For each part of the import the source that it reads, as an index of `identities`.
+    /// For each part of the import, the source that it reads, as an index in `identities`.
     var files: [Int] = []
-    /// What `now()` is in expressions: that of the first part of the import.
+    /// The time of `now()` in expressions, which is the time of the import's first run.
     var now: Double
-    /// The part that is being read; the number of parts when all are read.
+    /// The current part; the number of parts when all have been read.
     var source = 0
-    /// Where the next batch of it begins; nil for its beginning.
+    /// The position of its next batch; nil for its beginning.
     var position: RecordPosition?
     var current: ImportReport.SourceReport?
-    /// Without the reports of the parts that have been read, other than when it is read from the store.
+    /// The report; it contains the reports of completed parts only when it is read from the store.
     var report: ImportReport
     var entities: [String: ImportReport.EntityReport] = [:]
     var missingPaths: [Int: MissingPaths] = [:]
-    /// By table, the first primary key that the import gave to an object.
+    /// For each table, the first primary key that the import gave to an object.
     var firstKeys: [Int64]?
-    /// By look-up, the objects that were made because records named them.
+    /// For each lookup, the number of objects that were created because records refer to them.
     var created: [Int64] = []
     private(set) var rejects = RejectCheckpoint()
-    /// The sources as they were given; only known while the import runs.
+    /// The paths of the sources as they were given; only known while the import runs.
     var sourcePaths: [String] = []
-    /// SQLite's number for what other connections have committed; only known while the import runs.
+    /// SQLite's data version, which changes when other connections commit; only known while the import runs.
     var dataVersion: Int64?
 
-    /// The parts whose sources are identified whole.
+    /// The number of parts whose sources are completely identified.
     private var identified = 0
     private var reportedCount = 0
     private var changedIdentities = Set<Int>()
@@ -66,9 +66,9 @@ struct ImportProgress: Codable {
         identities = []
     }
 
-    // MARK: - What is read
+    // MARK: - Identification of sources
 
-    /// Takes into the identities what was read before a part, and of the part before a position.
+    /// Adds to the identities the parts that were read before a part, and this part up to a position.
     mutating func identify(to part: Int, _ position: RecordPosition?) throws(SourceError) {
         while identified < min(part, files.count) {
             try extend(identified, to: nil)
@@ -84,14 +84,14 @@ struct ImportProgress: Codable {
         if identities[file].count != before { changedIdentities.insert(file) }
     }
 
-    // MARK: - In the store
+    // MARK: - Storage
 
     private static let table = InterruptedImport.table
     private static let items = table + "_items"
 
-    /// What there is for each file.
+    /// The kinds of rows that exist for each file.
     private enum Item: Int64 {
-        /// By source, in the order in which they were given.
+        /// By source, in the order in which the sources were given.
         case identity
         /// By part of the import.
         case report
@@ -99,7 +99,7 @@ struct ImportProgress: Codable {
         case rejects
     }
 
-    /// The progress of the import that has not come to its end; nil if there is none.
+    /// Reads the progress of the import that is not complete; nil if there is none.
     static func read(from connection: Connection) throws -> ImportProgress? {
         guard try InterruptedImport.isPresent(in: connection) else { return nil }
         guard let bytes = try connection.value("SELECT content FROM main.\(table)").blob else { return nil }
@@ -144,7 +144,7 @@ struct ImportProgress: Codable {
             """)
     }
 
-    /// Notes what has changed in the files of rejected records.
+    /// Stores changes in the files of rejected records.
     mutating func note(_ changes: RejectCheckpoint, in connection: Connection) throws {
         try Self.makeTables(connection)
         rejects.recordCount = changes.recordCount
@@ -164,9 +164,9 @@ struct ImportProgress: Codable {
         }
     }
 
-    /// Writes what has changed.
+    /// Stores what has changed.
     ///
-    /// - Parameter report: with the reports of all parts that have been read.
+    /// - Parameter report: a report that includes all parts that have been read.
     mutating func write(_ report: ImportReport, to connection: Connection) throws {
         try Self.makeTables(connection)
         for source in changedIdentities {
@@ -186,12 +186,12 @@ struct ImportProgress: Codable {
             [.blob(Array(try JSONEncoder().encode(self)))])
     }
 
-    /// Forgets an import that has not come to its end, with all that it has noted in the store.
+    /// Removes the progress of an import that is not complete, with everything that it has stored for later.
     ///
     /// - Returns: false if there is none.
     static func discard(from connection: Connection) throws -> Bool {
         guard try InterruptedImport.isPresent(in: connection) else { return false }
-        // No table of Core Data's begins so, and no other of Ferry's stays.
+        // Names of Core Data's tables never begin like this, and no other tables of Ferry remain.
         let tables = try connection.rows(
             "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name GLOB 'ferry_*'")
         for name in tables.compactMap({ $0.first?.string }) {

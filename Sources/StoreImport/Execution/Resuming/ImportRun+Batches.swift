@@ -3,7 +3,7 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Imports of which every batch is durable by itself.
+/// Imports in which every batch is committed separately.
 extension ImportRun {
     func fillInBatches() throws -> ImportReport {
         if options.isResuming, sources.contains(where: StreamInput.isStream) {
@@ -20,7 +20,7 @@ extension ImportRun {
         let store = try SQLiteStore(path: target.path, access: .readWrite, shownAs: target.shownPath)
         let layout = store.layout(for: target.model)
         if let problem = layout.problems.first { throw ImportPlanError(.noTable(problem.description)) }
-        // As apps' connections have it: what others' triggers say in double quotes is text.
+        // As in the connections of apps, double quotes in the triggers of others contain text.
         store.connection.setLenientSchema(true)
         do {
             if wasThere { try options.pragmas.applyToConnection(store.connection) }
@@ -52,10 +52,10 @@ extension ImportRun {
         }
     }
 
-    /// Gives up an import with `ImportOptions.Commit.batch` that was interrupted: what it has committed stays, without
+    /// Abandons an import with `ImportOptions.Commit.batch` that was interrupted: committed batches are kept, without
     /// the links that waited for later records.
     ///
-    /// - Throws: `ImportError.nothingToAbandon`; `StoreError`. The store is as it was then.
+    /// - Throws: `ImportError.nothingToAbandon`; `StoreError`. The store is not changed then.
     public static func abandon(in path: String) throws {
         let store = try SQLiteStore(path: path, access: .readWrite)
         do {
@@ -93,9 +93,9 @@ extension ImportRun {
         return earlier
     }
 
-    /// What is imported by which mapping, as a number that is the same in every run.
+    /// Returns a number that identifies the import, and is the same in every run.
     private var fingerprint: String {
-        // However a path is written, it is the same file.
+        // Different paths may lead to the same file.
         var text = sources.map { $0 == "-" ? $0 : FileSystem.resolvingLinks($0) }.joined(separator: "\0") + "\0"
         switch plan {
         case .mapping(let mapping): text += ImportMappingWriter.yaml(mapping)
@@ -105,9 +105,9 @@ extension ImportRun {
         return String(KeyBytes.hash(Array(text.utf8)), radix: 16)
     }
 
-    /// Makes the store whole and without objects, before the first batch comes.
+    /// Creates the complete store without objects, before the first batch is read.
     ///
-    /// - Returns: a finding where its place in the folder may not be durable.
+    /// - Returns: a finding if its name in the folder may not be durable.
     private func makeEmptyStore() throws -> String? {
         let directory = FileSystem.directory(of: target.path)
         guard FileSystem.isDirectory(directory) else { throw StoreError(.folderMissing, path: directory) }

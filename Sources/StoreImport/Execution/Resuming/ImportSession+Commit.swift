@@ -2,16 +2,16 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Making an import durable batch by batch, and going on with one.
+/// Commits batches, and continues an interrupted import.
 extension ImportSession {
-    /// Commits what was read so far, with the place where the next batch begins.
+    /// Commits the records that were read so far, with the position of the next batch.
     ///
-    /// - Parameter file: the file that is being read; where it has not begun, `position` is nil.
+    /// - Parameter file: the file that is being read; `position` is nil at its beginning.
     func commit(file: Int, position: RecordPosition?, _ current: ImportReport.SourceReport?) throws {
-        // Taken out meanwhile, so that its lists are not copied.
+        // The progress is moved out meanwhile, so that its lists are not copied.
         guard var progress = progress.take() else { return }
         defer { self.progress = progress }
-        // What was read of the files is what the next run compares them with.
+        // The next run compares the files with the part that has been read.
         try progress.identify(to: file, position)
         progress.source = file
         progress.position = position
@@ -20,7 +20,8 @@ extension ImportSession {
         progress.missingPaths = [:]
         for source in sources { progress.missingPaths[source.index] = source.missingPaths }
         progress.created = resolvers.map(\.created)
-        // The files of rejected records come first: what they have more is cut off when the import goes on.
+        // The files of rejected records are synchronized first; data after the checkpoint are removed when the import
+        // continues.
         if let rejects { try progress.note(rejects.checkpoint(), in: connection) }
         try keys.store(in: connection)
         try history?.flush()
@@ -32,7 +33,7 @@ extension ImportSession {
         try noticeOtherWriters(&progress)
     }
 
-    /// Forgets what is known of the store where others have written to it between two batches.
+    /// Discards cached knowledge of the store if other connections have written to it between two batches.
     private func noticeOtherWriters(_ progress: inout ImportProgress) throws {
         let version = try connection.value("PRAGMA main.data_version").integer
         guard version != progress.dataVersion else { return }
@@ -45,7 +46,7 @@ extension ImportSession {
         }
     }
 
-    /// Takes up what an interrupted import had come to.
+    /// Continues from the state of an interrupted import.
     func takeUp(_ earlier: ImportProgress) {
         tally.counts = (earlier.report, earlier.entities)
         for source in sources {

@@ -2,17 +2,17 @@ import Glibc
 import PersistentStores
 import RecordSources
 
-/// What tells a source from what it was: its size, and a digest of what was read of it so far.
+/// The identity of a source, to detect changes: its size, and a digest of the part that was read so far.
 ///
-/// The digest notices changes, not forgeries: FNV-1a of 64 bits.
+/// The digest, FNV-1a of 64 bits, detects changes but not forgeries.
 struct SourceIdentity: Codable, Equatable {
-    /// In bytes; -1 for a stream.
+    /// The size in bytes; -1 for a stream.
     private(set) var size: Int64
-    /// How many bytes the digest is of.
+    /// The number of bytes in the digest.
     private(set) var count: Int64 = 0
     private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    /// What is read at least, so that a database's header tells whether it was written to.
+    /// The smallest number of bytes to read, so that the header of a database shows whether it was changed.
     private static let leastCount: Int64 = 4096
 
     init(of path: String) throws(SourceError) {
@@ -20,7 +20,7 @@ struct SourceIdentity: Codable, Equatable {
         try extend(to: 0, of: path)
     }
 
-    /// Takes more of the source into the digest: what lies before an offset, all where it is nil.
+    /// Adds more of the source to the digest: all bytes before an offset, or all bytes if it is nil.
     mutating func extend(to offset: Int?, of path: String) throws(SourceError) {
         guard size >= 0 else { return }
         let end = min(size, max(offset.map(Int64.init) ?? size, Self.leastCount))
@@ -34,7 +34,7 @@ struct SourceIdentity: Codable, Equatable {
             let found = block.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, wanted, off_t(count)) }
             if found < 0, errno == EINTR { continue }
             guard found >= 0 else { throw SourceError(.cannotRead(systemError: errno), in: path) }
-            // It has become shorter: the size says so.
+            // The file has been truncated, which its size shows.
             if found == 0 { return }
             var state = digest
             block.withUnsafeBytes { bytes in
@@ -45,7 +45,7 @@ struct SourceIdentity: Codable, Equatable {
         }
     }
 
-    /// Whether a file is as it was, as far as it was read.
+    /// Returns whether a file is unchanged, as far as it was read.
     func matches(_ path: String) throws(SourceError) -> Bool {
         guard size >= 0, FileSystem.size(path) == size else { return false }
         var now = try SourceIdentity(of: path)
