@@ -42,8 +42,8 @@ enum URIConversion {
         }
     }
 
-    /// If the first segment contains a colon, the text before it must be a scheme: a letter, followed by letters,
-    /// digits or `+-.`.
+    /// Checks the scheme: if the first segment contains a colon, the text before it must be a letter, followed by
+    /// letters, digits or `+-.`.
     private static func validateScheme(_ text: Span<UInt8>) throws(ConversionFailure) {
         for index in text.indices {
             switch text[index] {
@@ -60,7 +60,7 @@ enum URIConversion {
         }
     }
 
-    /// The first segment of a relative reference must not contain a colon.
+    /// Checks that the first segment of a relative reference does not contain a colon.
     private static func validateNoColon(_ text: Span<UInt8>) throws(ConversionFailure) {
         for index in text.indices {
             switch text[index] {

@@ -53,7 +53,7 @@ extension DateConversion {
         return near.first { (try? self.seconds($0)) == seconds } ?? first
     }
 
-    /// Whole numbers have no decimal point, as other programs expect.
+    /// Returns a number as text; whole numbers have no decimal point, as other programs expect.
     private static func plain(_ number: Double) -> String {
         abs(number) < 9e15 && number.rounded() == number ? String(Int64(number)) : number.description
     }

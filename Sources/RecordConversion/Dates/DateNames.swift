@@ -53,7 +53,7 @@ struct DateNames: Equatable, Sendable {
             dayPeriods: DateNames.forms(ofDayPeriods: calendar.names(.dayPeriods)) + ["AM", "PM"])
     }
 
-    /// "a. m." may be written with various spaces or without any.
+    /// Returns the names in all forms: "a. m." may be written with various spaces or without any.
     private static func forms(ofDayPeriods names: [String]) -> [String] {
         let parts = names.map { $0.split(whereSeparator: \.isWhitespace) }
         return names + parts.map { $0.joined(separator: " ") } + parts.map { $0.joined() }

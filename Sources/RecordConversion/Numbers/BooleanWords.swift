@@ -52,7 +52,7 @@ public struct BooleanWords: Equatable, Sendable {
             } || containsOther(text)
         }
 
-        /// Also compares non-ASCII letters, with Unicode equivalence.
+        /// Returns whether a text is one of the words with non-ASCII letters, with Unicode equivalence.
         @inline(never)
         private func containsOther(_ text: Span<UInt8>) -> Bool {
             guard !others.isEmpty, text.indices.contains(where: { text[$0] >= 0x80 }) else { return false }

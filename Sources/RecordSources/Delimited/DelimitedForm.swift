@@ -1,4 +1,5 @@
-/// What is needed to find the fields of a delimited record again, for records that are stored without them.
+/// The form of a delimited source's records, from which their fields can be found again if they are stored without
+/// them.
 package final class DelimitedForm: Codable, Sendable {
     private let delimiter: [UInt8]
     private let quote: UInt8?

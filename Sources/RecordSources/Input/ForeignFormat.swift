@@ -76,7 +76,7 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// What users can do to import such a file.
+    /// The remedy for users who want to import the file.
     var remedy: String {
         switch self {
         case .bzip2: "decompress it: bunzip2 -c FILE | ferry import -"

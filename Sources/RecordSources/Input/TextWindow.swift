@@ -29,7 +29,7 @@ struct TextWindow {
     private let measurer: EncodingConverter?
     private var measured: [UInt8] = []
 
-    /// `pending` are bytes of the input that were read already but not consumed.
+    /// Opens a window; `pending` are bytes of the input that were read already but not consumed.
     init(_ input: ByteInput, encoding: TextEncoding, pending: ArraySlice<UInt8> = []) throws(SourceError) {
         self.input = input
         self.encoding = encoding

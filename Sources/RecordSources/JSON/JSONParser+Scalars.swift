@@ -70,7 +70,7 @@ extension JSONParser {
         return cut(at: end, isLast)
     }
 
-    /// Decodes `\uXXXX`, or two of them that form a surrogate pair, and moves behind it; returns nil on success.
+    /// Decodes `\uXXXX`, or two of them that form a surrogate pair, and moves past it; returns nil on success.
     private mutating func unicodeEscape(_ text: Span<UInt8>, at index: inout Int, to end: Int) -> Outcome? {
         guard index + 6 <= end else { return .needsBytes }
         guard let unit = JSONParser.hexadecimal(text, at: index + 2) else { return .failure(.malformed, offset: index) }
@@ -137,7 +137,7 @@ extension JSONParser {
         return .string(RecordField(kind, start: start + placement.toArena, length: count), next: start + count)
     }
 
-    /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+    /// Parses a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
     private func number(
         _ text: Span<UInt8>, at start: Int, to end: Int, _ isLast: Bool, _ placement: Placement
     ) -> Scalar {

@@ -42,7 +42,7 @@ extension JSONSource {
         }
     }
 
-    /// Nothing may follow the array, unless it is inside an object, whose other members are not records.
+    /// Checks that nothing follows the array, unless it is inside an object, whose other members are not records.
     private mutating func finishArray(_ batch: inout RecordBatch) throws {
         isFinished = true
         guard options.recordPath == nil else { return }

@@ -70,7 +70,8 @@ public struct JSONSource: RecordSource {
         }
     }
 
-    /// Rejected records are written unchanged, in an array or in lines, below the keys that led to them.
+    /// Returns the text around rejected records, which are written unchanged, in an array or in lines, below the keys
+    /// that led to them.
     private static func wrapping(
         _ layout: JSONOptions.Layout, keys: [String], hasMembers: Bool, mark: [UInt8], encoding: TextEncoding
     ) -> RecordWrapping {

@@ -111,7 +111,7 @@ struct PropertyListSource: RecordRendering {
         return true
     }
 
-    /// Rejected records are written as XML, below the keys that led to them.
+    /// Returns the text around rejected records, which are written as XML, below the keys that led to them.
     private static func wrapping(keys: [String], _ layout: Layout) -> RecordWrapping {
         let outer = keys.map { "<dict>\n<key>\(PropertyListRendering.escaped($0))</key>\n" }.joined()
         let container = layout == .members ? "dict" : "array"

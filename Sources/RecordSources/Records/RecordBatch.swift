@@ -14,8 +14,8 @@ public struct RecordBatch: Sendable {
         /// that reaches it is full.
         public var bytes: Int
 
-        /// 1000 rows, as Core Data's documentation recommends, or 4 MiB, so that two batches of two cores fit into a
-        /// limited memory.
+        /// Creates limits; by default 1000 rows, as Core Data's documentation recommends, or 4 MiB, so that two batches
+        /// of two cores fit into a limited memory.
         public init(rows: Int = 1000, bytes: Int = 4 << 20) {
             self.rows = max(1, rows)
             self.bytes = min(max(1, bytes), 128 << 20)

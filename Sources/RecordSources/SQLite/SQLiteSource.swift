@@ -132,7 +132,8 @@ public struct SQLiteSource: RecordSource {
         return batch.count > 0
     }
 
-    /// A database has real NULLs, so a token that stands for NULL in files is an ordinary text here.
+    /// Returns the kind of a text: a database has real NULLs, so a token that stands for NULL in files is an ordinary
+    /// text here.
     private static func textKind(_ text: ArraySlice<UInt8>) -> RecordField.Kind {
         text.isEmpty || text.elementsEqual(commonNullToken) ? .quoted : .text
     }

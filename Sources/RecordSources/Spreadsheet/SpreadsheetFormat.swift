@@ -15,7 +15,7 @@ struct SpreadsheetFormat: RecordFormat {
     let isStream = false
     let rejectKind = SourceFormat.Kind.csv
 
-    /// An archive that begins with a part of an Office Open XML document.
+    /// Returns whether an archive begins with a part of an Office Open XML document.
     func isCertain(_ start: [UInt8]) -> Bool {
         guard start.starts(with: [0x50, 0x4B, 0x03, 0x04]), start.count > 30 else { return false }
         let name = start[30..<min(start.count, 30 + Int(start[26]))]

@@ -60,7 +60,8 @@ struct XMLAncestors {
         }
     }
 
-    /// The original tags declare the namespaces of all their contents; rebuilt tags only declare their own.
+    /// Completes the text around the records. The original tags declare the namespaces of all their contents; rebuilt
+    /// tags only declare their own.
     private mutating func finishWrapping(_ bytes: RecordBytes) {
         wrapping.prefix = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
         for tag in tags {

@@ -63,7 +63,7 @@ public struct XMLSource: RecordSource {
             options: options, paths: paths, names: names, from: position)
     }
 
-    /// A text that is too long only makes its record too large.
+    /// Returns limits with which a text that is too long only makes its record too large.
     private static func readingLimits(_ options: XMLOptions) -> XMLReadingLimits {
         var limits = XMLReadingLimits(maximumTextLength: options.limits.bytes + 1)
         limits.cutsLongTexts = true

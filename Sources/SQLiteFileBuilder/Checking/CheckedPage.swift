@@ -29,7 +29,7 @@ struct CheckedPage {
 
 /// Big-endian numbers of a page.
 extension Span where Element == UInt8 {
-    /// A single bounds check covers all bytes of the number.
+    /// Loads a number with a single bounds check for all of its bytes.
     @inline(__always)
     private func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, _ offset: Int) -> Number {
         precondition(offset >= 0 && offset <= count - MemoryLayout<Number>.size, "outside of the page")

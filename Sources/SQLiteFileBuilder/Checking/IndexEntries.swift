@@ -50,8 +50,8 @@ struct IndexEntries: ~Copyable {
         return hash.value
     }
 
-    /// Returns a description of what is wrong with the order of the entry that was read, which becomes the entry that
-    /// the next one is compared with.
+    /// Compares the entry that was read with the one before it; returns a description of the fault in their order, or
+    /// nil. The next entry is compared with this one.
     mutating func advance(_ bytes: Span<UInt8>) -> String? {
         let fault = hasPrevious ? orderFault(current, bytes) : nil
         swap(&current, &previous)
@@ -60,8 +60,8 @@ struct IndexEntries: ~Copyable {
         return fault
     }
 
-    /// Returns a description of what is wrong with the order of the last entry of a page, compared with an entry of a
-    /// page above it.
+    /// Compares the last entry of a page with an entry of a page above it; returns a description of the fault in their
+    /// order, or nil.
     func fault(before entry: IndexEntry?) -> String? {
         guard hasPrevious, let entry else { return nil }
         return orderFault(entry.values, entry.bytes.span)

@@ -3,8 +3,8 @@
 ///
 /// It only determines whether the leaf is sound. Faulty leaves, and those in other forms, are checked cell by cell.
 struct LeafCheck {
-    /// What eight columns exclude: 0x80 in the byte of each column that excludes the kind of value, the first column in
-    /// the lowest byte.
+    /// The kinds of values that eight columns exclude: 0x80 in the byte of each column that excludes the kind, the
+    /// first column in the lowest byte.
     private struct Exclusions {
         var nulls: UInt64 = 0
         var numbers: UInt64 = 0

@@ -264,7 +264,7 @@ final class PageCheck {
     /// Adds a row to the digests of its table's indexes, or an entry to the digest of its index.
     ///
     /// - Parameter bytes: the record, or its beginning.
-    /// - Returns: a description of what is wrong with the order of the entry; nil if it is in order.
+    /// - Returns: a description of the fault in the order of the entries; nil if they are in order.
     @inline(__always)
     private func compare(
         _ bytes: Span<UInt8>, _ rowID: Int64, _ page: CheckedPage, _ tree: TreeShape, isOwn: Bool,

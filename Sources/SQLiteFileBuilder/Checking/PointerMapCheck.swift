@@ -12,7 +12,7 @@ final class PointerMapCheck {
     /// The map pages in memory, with their bytes.
     private var kept: [(page: UInt32, bytes: [UInt8])] = []
 
-    /// nil if the file has no pointer map.
+    /// Returns nil if the file has no pointer map.
     init?(_ pages: CheckedPages) {
         guard pages.largestRoot != 0 else { return nil }
         self.pages = pages
@@ -22,7 +22,7 @@ final class PointerMapCheck {
 
     func isMapPage(_ page: UInt32) -> Bool { layout.isMapPage(page) }
 
-    /// Returns what is wrong with the entry of a page; nil if it is correct.
+    /// Returns a description of the fault in the entry of a page; nil if the entry is correct.
     func fault(_ page: UInt32, isOf kind: UInt8, from parent: UInt32) throws(SQLiteError) -> String? {
         if layout.isMapPage(page) { return "page \(page) is used, though it is one of the pointer map" }
         let place = layout.place(of: page)

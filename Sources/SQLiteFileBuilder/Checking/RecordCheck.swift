@@ -29,7 +29,7 @@ struct RecordCheck {
         }
     }
 
-    /// Returns what is wrong with a record; nil if it is sound.
+    /// Returns a description of the fault in a record; nil if the record is sound.
     ///
     /// - Parameters:
     ///   - bytes: the record, or its beginning.

@@ -26,8 +26,8 @@ struct RowsOfTree: ~Copyable {
         indexLimits = PayloadLimits(usable: usable, isTable: false)
     }
 
-    /// Checks the next row ID; returns nil if it is higher than the previous ones and within its bounds, otherwise what
-    /// is wrong with it.
+    /// Checks the next row ID; returns nil if it is higher than the previous ones and within its bounds, otherwise a
+    /// description of the fault.
     @inline(__always)
     mutating func note(_ rowID: Int64, above: Int64?, through: Int64?) -> String? {
         if let last, rowID <= last { return "row ID \(rowID) is out of order, after \(last)" }

@@ -12,7 +12,7 @@ struct SharedCheck {
         case failure(SQLiteError)
     }
 
-    /// What the other thread leaves behind. Only this thread uses it then.
+    /// The result of the other thread, which only this thread uses then.
     private struct Walk: @unchecked Sendable {
         let check: PageCheck
     }

@@ -21,7 +21,8 @@ struct ByteBuffer: ~Copyable {
         unsafe free(base)
     }
 
-    /// Like Swift's own collections, it ends the process if there is not enough memory.
+    /// Returns memory that was allocated; like Swift's own collections, it ends the process if there is not enough
+    /// memory.
     private static func checked(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer {
         guard let memory = unsafe memory else { preconditionFailure("out of memory") }
         return unsafe memory
@@ -81,7 +82,7 @@ struct ByteBuffer: ~Copyable {
         }
     }
 
-    /// Most values are short, and are copied with two stores that may overlap.
+    /// Copies bytes. Most values are short, and are copied with two stores that may overlap.
     @inline(__always)
     private static func copy(_ source: UnsafeRawPointer, to place: UnsafeMutableRawPointer, _ count: Int) {
         func copyEnds<Word: BitwiseCopyable>(_ type: Word.Type) {

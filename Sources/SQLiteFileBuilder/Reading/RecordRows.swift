@@ -4,7 +4,7 @@ public import SQLiteAccess
 ///
 /// Must only be used by one thread at a time.
 public final class RecordRows {
-    /// Where the value of a column is.
+    /// The place of a column's value.
     enum Part {
         case null
         case rowID

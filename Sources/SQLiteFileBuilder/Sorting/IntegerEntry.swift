@@ -95,7 +95,8 @@ struct IntegerOrder {
         return position == 0 ? pair.first : pair.second
     }
 
-    /// NULL comes before all numbers. It takes the place of the lowest integer, which does not fit.
+    /// Returns the key of an integer or NULL. NULL comes before all numbers, in the place of the lowest integer, which
+    /// does not fit.
     @inline(__always)
     private static func whole(_ value: Int64?, _ column: Column) -> UInt64? {
         guard let value else { return column.isDescending ? .max : 0 }
@@ -108,7 +109,7 @@ struct IntegerOrder {
         return column.isDescending ? ~key : key
     }
 
-    /// A real does not fit if the column represents the same number by an integer elsewhere.
+    /// Returns the key of a real; nil if the column represents the same number by an integer elsewhere.
     @inline(__always)
     private static func real(_ value: Double, _ column: Column) -> UInt64? {
         guard column.wholeNumbers != nil, !value.isNaN, integer(value, column) == nil else { return nil }

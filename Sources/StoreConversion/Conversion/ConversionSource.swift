@@ -59,7 +59,7 @@ extension StoreConverter {
             try reader(in: registry, findings: findings, limits: ConversionLimits())
         }
 
-        /// The limits apply to SQLite stores; formats have their own.
+        /// Opens a reader with limits for SQLite stores; formats have their own.
         func reader(
             in registry: PersistentStoreRegistry, findings: ConversionFindings, limits: ConversionLimits
         ) throws -> any ObjectReader {

@@ -11,7 +11,7 @@ struct LinkSum: Equatable {
         second &+= mixed &* mixed | 1
     }
 
-    /// The final step of SplitMix64.
+    /// Returns the final step of SplitMix64.
     private static func mix(_ number: UInt64) -> UInt64 {
         var mixed = number
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

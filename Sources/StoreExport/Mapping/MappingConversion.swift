@@ -51,7 +51,8 @@ public struct MappingConversion {
         source.filter = source.filter?.renamed { Self.column($0, isFlat: isFlat, wasXML: wasXML, new) }
     }
 
-    /// XML has no quotes that distinguish an empty text from NULL; instead, NULL is a missing element.
+    /// Keeps empty texts: XML has no quotes that distinguish an empty text from NULL; instead, NULL is a missing
+    /// element.
     private func keepEmptyTexts(_ object: inout ObjectMapping) {
         let entity = model.entity(named: object.entity)
         for index in object.attributes.indices where object.attributes[index].conversion.emptyAsNull == nil {

@@ -10,7 +10,7 @@ import StoreFetching
 extension ExportPlanner {
     // MARK: Checks of the data
 
-    /// A constant has no column, so objects with another value cannot be imported again.
+    /// Checks a constant, which has no column, so that objects with another value cannot be imported again.
     mutating func checkConstant(
         _ text: String, _ attribute: ResolvedAttribute, _ entity: ResolvedEntity, _ columns: inout ColumnList,
         at place: String

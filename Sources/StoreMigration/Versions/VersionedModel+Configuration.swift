@@ -41,7 +41,8 @@ extension VersionedModel {
         return configuration
     }
 
-    /// In Core Data, superentities share a table with their subentities, and no relationship leads to another store.
+    /// Checks that the entities need no others: in Core Data, superentities share a table with their subentities, and
+    /// no relationship leads to another store.
     private func checkClosed(_ members: Set<String>, of configuration: String) throws {
         func refuse(_ entity: String, needs other: String) -> MigrationError {
             MigrationError(.openConfiguration(configuration, entity: entity, needs: other), path: path)

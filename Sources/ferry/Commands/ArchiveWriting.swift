@@ -6,7 +6,7 @@ enum ArchiveWriting: String, CaseIterable, Sendable {
 }
 
 extension Flag where Options: OptionTable {
-    /// `--transformer NAME=COMMAND`
+    /// Returns the option `--transformer NAME=COMMAND`.
     static func transformers(_ path: Path<[TransformerArgument]>) -> Self {
         .values(
             "transformer", path, placeholder: "NAME=COMMAND",

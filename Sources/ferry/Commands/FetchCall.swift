@@ -146,7 +146,8 @@ struct FetchCall {
         return request
     }
 
-    /// The filter then applies to the objects that have the property.
+    /// Returns a request for the values of a fetched property; the filter then applies to the objects that have the
+    /// property.
     private func fetchedProperty(_ model: ResolvedModel, _ filter: Predicate?) throws -> FetchRequest? {
         guard let name = options.fetchedProperty else { return nil }
         return try FetchRequest(fetchedProperty: name, of: options.entity ?? "", in: model, where: filter)
@@ -167,7 +168,7 @@ struct FetchCall {
         return try FetchRequest(template: template, variables: variables)
     }
 
-    /// Columns, groups and aggregates.
+    /// Returns a request with columns, groups and aggregates.
     private func shape(_ original: FetchRequest) throws -> FetchRequest {
         var request = original
         if let columns = options.columns {
@@ -196,7 +197,7 @@ struct FetchCall {
 }
 
 extension FetchSortDescriptor {
-    /// `name`, `-name` or `name:localizedStandardCompare:`
+    /// Parses `name`, `-name` or `name:localizedStandardCompare:`.
     init(argument: String) {
         let isDescending = argument.hasPrefix("-")
         let text = isDescending ? argument.dropFirst() : argument[...]

@@ -19,7 +19,7 @@ enum LockWaiting {
 }
 
 extension Flag where Options: OptionTable {
-    /// The option for the time; its command must work within `LockWaiting.wait`.
+    /// Returns the option for the time; its command must work within `LockWaiting.wait`.
     static func timeout(_ path: Path<Int>) -> Self {
         .value(
             "timeout", path, within: LockWaiting.seconds, placeholder: "SECONDS",

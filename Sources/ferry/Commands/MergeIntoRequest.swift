@@ -28,7 +28,7 @@ struct MergeIntoRequest {
         if let path = options.idMap { try CommandOutput.check(path, isReplacing: options.isForced) }
     }
 
-    /// `ATTRIBUTE,...` or `ENTITY:ATTRIBUTE,...`
+    /// Adds an option `ATTRIBUTE,...` or `ENTITY:ATTRIBUTE,...`.
     private static func add(_ text: String, to merge: inout MergeOptions) throws(UsageError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let names = (parts.last ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)

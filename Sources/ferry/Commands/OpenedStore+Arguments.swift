@@ -28,7 +28,8 @@ extension OpenedStore {
         return opened
     }
 
-    /// Two stores can be queried together only if URIs distinguish their objects, and if their models are equal.
+    /// Checks that two stores can be queried together: URIs must distinguish their objects, and their models must be
+    /// equal.
     private func check(_ path: String, beside other: OpenedStore, at otherPath: String) throws {
         guard store.metadata.uuid.uppercased() != other.store.metadata.uuid.uppercased() else {
             throw StoresDisagree.sameStore(path, otherPath)

@@ -19,7 +19,7 @@ enum StoreUnitRequest {
         return notes.isEmpty ? .done : .findings
     }
 
-    /// If the destination is a folder, the store keeps its name.
+    /// Returns the destination; if it is a folder, the store keeps its name.
     private static func destination(_ path: String, of unit: StoreUnit) -> String {
         guard FileSystem.isDirectory(path) else { return path }
         return path + (path.hasSuffix("/") ? "" : "/") + unit.files.name

@@ -58,7 +58,7 @@ enum CommandOutput {
 }
 
 extension Flag where Options: OptionTable {
-    /// The option with which existing files are replaced.
+    /// Returns the option with which existing files are replaced.
     static func force(_ path: Path<Bool>, _ what: String) -> Self {
         .switch("force", path, "Replace \(what) that is there already.")
     }

@@ -12,7 +12,7 @@ enum ProgressMode: String, CaseIterable, Sendable {
 }
 
 extension Flag where Options: OptionTable {
-    /// The option for the progress mode.
+    /// Returns the option for the progress mode.
     static func progress(_ path: Path<ProgressMode>) -> Self {
         .choice(
             "progress", path, placeholder: "HOW",

@@ -18,7 +18,7 @@ enum ReportFile {
 }
 
 extension Flag where Options: OptionTable {
-    /// The option for a report in a file.
+    /// Returns the option for a report in a file.
     static func report(_ path: Path<String?>, _ what: String = "the report") -> Self {
         .optionalValue(
             "report", path, placeholder: "FILE",

@@ -148,7 +148,8 @@ struct ChainRehearsal {
         if input.path != plan.first.sourcePath { input.remove() }
     }
 
-    /// Two stores exist at a time; each may be one and a half times as large as the one from which it is made.
+    /// Returns the space for scratch stores: two of them exist at a time, and each may be one and a half times as large
+    /// as the one from which it is made.
     private func space(for original: StoreFiles) -> Int64 {
         let size = (FileSystem.size(original.path) ?? 0) + (FileSystem.size(original.writeAheadLog) ?? 0)
         return size.multipliedReportingOverflow(by: 3).partialValue

@@ -49,8 +49,8 @@ final class VersionOrder {
             .filter { seen.insert($0.digest).inserted }
     }
 
-    /// Repeatedly takes the first version by name that no other version must precede. If mapping models form a cycle,
-    /// the names decide.
+    /// Returns the versions in order: repeatedly takes the first version by name that no other version must precede. If
+    /// mapping models form a cycle, the names decide.
     private static func sorted(_ named: [VersionedModel], _ edges: [MappingEdge]) -> [VersionedModel] {
         let certain = edges.filter { edge in !leads(edge.destination.digest, to: edge.source.digest, edges) }
         var result: [VersionedModel] = []

@@ -86,7 +86,8 @@ struct HistoryDecision {
         return result
     }
 
-    /// In the tables of NSPersistentCloudKitContainer, only one column is known to contain entity numbers.
+    /// Returns the finding about the tables of NSPersistentCloudKitContainer, in which only one column is known to
+    /// contain entity numbers.
     private static func renumberedMirror(_ tables: [String], removed: Int64) -> MigrationFinding {
         MigrationFinding(
             .warning, "mirroring-numbers-change",

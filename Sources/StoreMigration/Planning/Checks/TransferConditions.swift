@@ -42,7 +42,7 @@ struct TransferConditions {
         }
     }
 
-    /// Whether the default values that objects get satisfy the rules of their attributes.
+    /// Returns whether the default values that objects get satisfy the rules of their attributes.
     private func hasValidDefaults() throws(SQLiteError) -> Bool {
         let tests = try ValueTests(store.connection)
         for entity in entities {

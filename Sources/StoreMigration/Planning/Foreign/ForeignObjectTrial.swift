@@ -76,8 +76,8 @@ struct ForeignObjectTrial {
         return String(message.dropFirst(start.count))
     }
 
-    /// 1 is SQLITE_ERROR, for statements that do not compile; 19 is SQLITE_CONSTRAINT, for a unique index over equal
-    /// values.
+    /// Returns whether the object itself causes an error: 1 is SQLITE_ERROR, for statements that do not compile; 19 is
+    /// SQLITE_CONSTRAINT, for a unique index over equal values.
     private static func isOfTheObject(_ error: SQLiteError) -> Bool {
         error.primaryCode == 1 || error.primaryCode == 19
     }

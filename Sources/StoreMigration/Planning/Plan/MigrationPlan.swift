@@ -33,7 +33,7 @@ public struct MigrationPlan: Sendable {
     public let destinationPath: String
     /// The name of the result in messages.
     public var shownDestinationPath: String { destinationPath == sourcePath ? shownPath : destinationPath }
-    /// Whether the store is replaced, or the result goes elsewhere.
+    /// Whether the result replaces the store or is written elsewhere.
     public let placement: MigrationPlacement
     /// The UUID of the store, which the result keeps.
     public let storeUUID: String

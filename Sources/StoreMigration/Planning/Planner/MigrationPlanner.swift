@@ -8,7 +8,7 @@ import SQLiteAccess
 public struct MigrationPlanner {
     /// The options of a plan.
     public struct Options: Sendable {
-        /// Whether the store is replaced, or the result goes elsewhere.
+        /// Whether the result replaces the store or is written elsewhere.
         public var placement: MigrationPlacement
         /// How persistent history is migrated.
         public var history: HistoryPolicy

@@ -174,7 +174,8 @@ struct ExistingFileProgram {
         }
     }
 
-    /// The triggers that maintain Core Data's R-trees do not fire for rows that a migration removes.
+    /// Returns the steps that remove entries from Core Data's R-trees, whose triggers do not fire for rows that a
+    /// migration removes.
     private func rowTreeSteps() -> [MigrationStep] {
         let names = ProgramBuilder.finalNames(changes, joins)
         return builder.kept.tables.filter { $0.isVirtual && $0.name.hasPrefix("Z_RT_") }.compactMap { tree in

@@ -72,7 +72,8 @@ struct LinkColumns {
         return columns.count == 1 ? columns[0] : firstOf(columns)
     }
 
-    /// Several entities may each have such a relationship; objects to which two of them lead are refused before.
+    /// Returns the first of several links that is not NULL. Several entities may each have such a relationship; objects
+    /// to which two of them lead are refused before.
     private static func firstOf(_ columns: [LinkColumns]) -> LinkColumns {
         LinkColumns(
             key: .firstValue(of: columns.map(\.key)), entityNumber: .firstValue(of: columns.map(\.entityNumber)),

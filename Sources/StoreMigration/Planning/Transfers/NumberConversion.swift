@@ -87,7 +87,7 @@ struct NumberConversion {
         "(\(real) * 536870913.0 - (\(real) * 536870913.0 - \(real)))"
     }
 
-    /// SQLite reads the digits of the lowest integer as a real.
+    /// Returns the literal of a number; SQLite reads the digits of the lowest integer as a real.
     private static func literal(_ number: Int64) -> String {
         number == .min ? "(\(number + 1) - 1)" : "\(number)"
     }

@@ -20,7 +20,8 @@ struct MappedTransferBuilder {
 
     var source: StoreLayout { expressions.source }
 
-    /// The keys of new objects equal those of their sources, unless two mappings could use the same key.
+    /// Resolves a mapping model. The keys of new objects equal those of their sources, unless two mappings could use
+    /// the same key.
     ///
     /// - Parameters:
     ///   - expressions: converts the model's expressions to SQL.
@@ -235,7 +236,7 @@ struct MappedTransferBuilder {
         }
     }
 
-    /// Without an expression, a new object has its default value.
+    /// Returns the value of an attribute; without an expression, a new object has its default value.
     func attributeValue(
         _ attribute: ResolvedAttribute, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> ColumnExpression {
