@@ -20,7 +20,6 @@ public final class StoreAssembly {
     private var lists: [AssembledList] = []
     private var pairs: [LinkPair] = []
     private var rules: [LinkCountRule] = []
-    private let clock = AssemblyClock()
     /// Whether indexes of some tables were left out on the way.
     private var isSpooled = false
 
@@ -105,15 +104,17 @@ public final class StoreAssembly {
     ///   - inverse: the number of the link of the other side.
     ///   - other: the table that gave that.
     ///   - isLate: whether rows that say another destination do not count as changes of their objects.
-    ///   - areBothSaid: whether rows of both tables say what their links lead to.
+    ///   - isInTurn: whether rows count in the order of their records, as several rows of a record say what the links lead
+    ///     to, or rows of both tables do; others come in that order by themselves.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func pair(
         _ link: Int, of table: AssembledTable, with inverse: Int, of other: AssembledTable, isLate: Bool,
-        areBothSaid: Bool
-    ) {
+        isInTurn: Bool
+    ) throws(BuildError) {
         if isLate { table.setLate(link) }
-        if areBothSaid, table !== other {
-            table.clock = clock
-            other.clock = clock
+        if isInTurn {
+            try table.numberRecords()
+            try other.numberRecords()
         }
         let one = LinkPair.Side(table: table, link: link)
         if !pairs.contains(where: { $0.hasSide(one) }) {

@@ -277,7 +277,7 @@ struct LinkCounting {
                 let rule = table.matchRule(of: row)
                 guard row == owner || rule != .skip else { return }
                 try sorter.add([
-                    table.epoch(of: row), row, Int64(index), owner, destination, rule == .fill ? 1 : 0,
+                    try table.turn(of: row), row, Int64(index), owner, destination, rule == .fill ? 1 : 0,
                 ])
             }
         }

@@ -4,8 +4,9 @@ import SQLiteFileBuilder
 /// Finds the places of a table's rows among those that lead to the same destination, where destinations keep these in
 /// order: that of the first rows that name the destination.
 ///
-/// Rows are read in the order of their arrivals, and sorted by destination. Of rows with equal keys, which become one,
-/// the first that names what the object leads to in the end has its place.
+/// Rows are read in the order of their arrivals, and sorted by destination; where a record may have several of them, also
+/// by record, and then by object. Of rows with equal keys, which become one, the first that names what the object leads to
+/// in the end has its place.
 struct OrderPass {
     let table: AssembledTable
     let rows: BuiltRows
@@ -32,9 +33,42 @@ struct OrderPass {
         return places
     }
 
-    /// By link, what leads to what: destination and arrival of the row, which come in the order of the arrivals.
-    private func namings(_ firsts: [Firsts?], checkpoint: () throws -> Void) throws -> [PairSorter?] {
-        let named = table.links.map { $0.orderColumn == nil ? nil : PairSorter(memory) }
+    /// The rows that lead to each destination, in their order.
+    private struct NamingRows {
+        private let table: AssembledTable
+        private let byArrival: PairSorter
+        /// Destination, record of the row, record and arrival of the object, arrival of the row; nil if the order of the
+        /// arrivals is that of the records.
+        private let byRecord: TupleSorter?
+
+        init(_ table: AssembledTable, _ memory: SpoolMemory) {
+            self.table = table
+            byArrival = PairSorter(memory)
+            byRecord = table.numbersRecords ? TupleSorter(width: 5, memory) : nil
+        }
+
+        func add(_ destination: Int64, _ arrival: Int64) throws(BuildError) {
+            guard let byRecord else { return try byArrival.add(destination, arrival) }
+            let object = try table.leader(of: arrival) ?? arrival
+            let record = try table.record(of: arrival) ?? 0
+            let first = object == arrival ? record : try table.record(of: object) ?? 0
+            try byRecord.add([destination, record, first, object, arrival])
+        }
+
+        /// Calls a closure with destinations and rows.
+        func forEach(_ body: (_ destination: Int64, _ arrival: Int64) throws(BuildError) -> Void) throws(BuildError) {
+            guard let sorted = try byRecord?.sorted() else {
+                let sorted = try byArrival.merged()
+                while let (destination, arrival) = try sorted.next() { try body(destination, arrival) }
+                return
+            }
+            while let next = try sorted.next() { try body(next[0], next[4]) }
+        }
+    }
+
+    /// By link, what leads to what.
+    private func namings(_ firsts: [Firsts?], checkpoint: () throws -> Void) throws -> [NamingRows?] {
+        let named = table.links.map { $0.orderColumn == nil ? nil : NamingRows(table, memory) }
         let (patch, member) = (try patches.cursor(), try table.members?.cursor())
         let first = try firsts.map { try $0?.destinations.cursor() }
         let scan = try rows.scan(table.builder.definition.name)
@@ -105,12 +139,11 @@ struct OrderPass {
     }
 
     /// Counts the rows that lead to the same destination.
-    private func places(_ named: PairSorter, _ firsts: Firsts?) throws -> PairFile {
+    private func places(_ named: NamingRows, _ firsts: Firsts?) throws -> PairFile {
         let byFirst = PairSorter(memory)
-        let sorted = try named.merged()
         var destination: Int64?
         var place = OrderKeys.first
-        while let (next, first) = try sorted.next() {
+        try named.forEach { (next, first) throws(BuildError) in
             if next != destination { (destination, place) = (next, OrderKeys.first) }
             try byFirst.add(first, place)
             place += OrderKeys.step

@@ -44,14 +44,16 @@ struct PartnerPass {
         for side in pair.sides where side.isSaid && !tables.contains(where: { $0 === side.table }) {
             tables.append(side.table)
         }
-        if tables.count == 1 {
+        if tables.count == 1, !tables[0].numbersRecords {
             try forEachNaming(in: tables[0], checkpoint, taking.take)
         } else {
-            let sorter = TupleSorter(width: 7, memory)
+            let sorter = TupleSorter(width: 8, memory)
+            var place: Int64 = 0
             for table in tables {
                 try forEachNaming(in: table, checkpoint) { naming in
+                    place += 1
                     try sorter.add([
-                        table.epoch(of: naming.arrival), naming.arrival, Int64(naming.side), naming.owner,
+                        try table.turn(of: naming.arrival), place, naming.arrival, Int64(naming.side), naming.owner,
                         naming.destination, naming.absence, naming.isFilling ? 1 : 0,
                     ])
                 }
@@ -63,8 +65,8 @@ struct PartnerPass {
                 if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
                 try taking.take(
                     PartnerTaking.Naming(
-                        arrival: naming[1], side: Int(naming[2]), owner: naming[3], destination: naming[4],
-                        absence: naming[5], isFilling: naming[6] != 0))
+                        arrival: naming[2], side: Int(naming[3]), owner: naming[4], destination: naming[5],
+                        absence: naming[6], isFilling: naming[7] != 0))
             }
         }
         for (index, side) in pair.sides.enumerated() {

@@ -1,16 +1,5 @@
 public import SQLiteFileBuilder
 
-/// Counts how often rows come into another one of some tables.
-final class AssemblyClock {
-    private(set) var table = -1
-    private var epoch: Int64 = 0
-
-    func tick(_ table: Int) -> Int64 {
-        if self.table != table { (self.table, epoch) = (table, epoch + 1) }
-        return epoch
-    }
-}
-
 /// A table whose rows are appended as if nothing could be wrong with them, and written again if something is.
 ///
 /// Rows are numbered in the order in which they come, and so is what somebody names and may have to be made: arrivals.
@@ -26,10 +15,8 @@ public final class AssembledTable {
     /// By form and link, the rows that lead somewhere.
     public internal(set) var linkCounts: [[Int64]] = []
     private(set) var forms: [ObjectForm] = []
-    /// The forms in the order of their rows, with the first arrival of each, and when it came.
-    private(set) var starts: [(arrival: Int64, form: Int, epoch: Int64)] = []
-    /// Tells when rows come among those of other tables, where that matters.
-    var clock: AssemblyClock?
+    /// The forms in the order of their rows, with the first arrival of each.
+    private(set) var starts: [(arrival: Int64, form: Int)] = []
     /// What rows did to objects that were there, by the number of their form.
     public internal(set) var counts: [MatchCounts] = []
     /// Objects that were made because somebody named them, when all rows were there: by entity number, 0 where the table
@@ -47,7 +34,7 @@ public final class AssembledTable {
     let companions: PairSorter
     /// Values that no two objects may share, beside those that tell them apart.
     var constraints: [UniqueValues] = []
-    /// The numbers of the rows' records, by arrival, where records may have several rows with such values.
+    /// The numbers of the rows' records, by arrival, where these are asked for; nil if they are not.
     private(set) var records: PairFile?
 
     /// Rows that may be rejected because of what objects lead to: what the client wants to know of them, and the numbers of
@@ -115,17 +102,37 @@ public final class AssembledTable {
     /// object's, all of them are rejected. The numbers of the records are noted with their rows.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func keepRecords() throws(BuildError) {
+        keepsRecords = true
+        try numberRecords()
+    }
+
+    /// Whether records may have several rows with such values.
+    @exclusivity(unchecked) private(set) var keepsRecords = false
+
+    /// Says that the order of the records matters, whichever batches they come in: their numbers are noted with their rows.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    public func numberRecords() throws(BuildError) {
         if records == nil { records = try PairFile(builder.path) }
     }
 
     /// Whether the numbers of the records are noted.
-    public var keepsRecords: Bool { records != nil }
+    public var numbersRecords: Bool { records != nil }
 
     /// The number of a row's record; nil if it is not noted. No row comes any more.
     func record(of arrival: Int64) throws(BuildError) -> Int64? {
         try records?.finish()
         return try records?.value(of: arrival)
     }
+
+    /// Where a row comes among those of all tables whose records are numbered: by record, and by mapping in a record.
+    /// Others come in the order of their arrivals; 0 for these. No row comes any more.
+    func turn(of arrival: Int64) throws(BuildError) -> Int64 {
+        guard let record = try record(of: arrival) else { return 0 }
+        return record << Self.mappingBits | Int64(form(of: arrival).map { forms[$0].mapping } ?? 0)
+    }
+
+    /// The bits of a mapping beside a record.
+    private static let mappingBits: Int64 = 16
 
     /// A row is of a record. Rows come in order, the records of all tables by their numbers.
     /// - Throws: `BuildError` if the disk is full or fails.
@@ -212,11 +219,11 @@ public final class AssembledTable {
 
     /// Says that rows of a form come again.
     public func resume(_ form: Int) {
-        if starts.last?.form != form || clock.map({ $0.table != position }) ?? false { start(form) }
+        if starts.last?.form != form { start(form) }
     }
 
     private func start(_ form: Int) {
-        starts.append((next, form, clock?.tick(position) ?? 0))
+        starts.append((next, form))
     }
 
     /// Says that an arrival is made because somebody names it, not by a row of the forms.
@@ -260,9 +267,6 @@ public final class AssembledTable {
         for (_, form, arrivals) in named where arrivals.contains(arrival) { return form }
         return start(of: arrival).map { starts[$0].form }
     }
-
-    /// When a row came among those of tables with the same clock.
-    func epoch(of arrival: Int64) -> Int64 { start(of: arrival).map { starts[$0].epoch } ?? 0 }
 
     private func start(of arrival: Int64) -> Int? {
         var (low, high) = (0, starts.count)

@@ -24,11 +24,13 @@ public struct ObjectForm: Sendable {
     public let entity: Int64?
     /// When the rows of a record come that are of this form, among its others.
     public let phase: Int
+    /// Which of the record's mappings the form is of: what they say of links counts in their order.
+    public let mapping: Int
 
     /// Makes a form of columns and links, by their numbers in the table.
     public init(
         columns: [Int], links: [Int], onMatch: MatchRule, namingColumns: Set<Int> = [], entity: Int64? = nil,
-        phase: Int = 0
+        phase: Int = 0, mapping: Int = 0
     ) {
         self.columns = columns
         self.links = links
@@ -36,6 +38,7 @@ public struct ObjectForm: Sendable {
         self.namingColumns = namingColumns
         self.entity = entity
         self.phase = phase
+        self.mapping = mapping
     }
 
     var maskWords: Int { (columns.count + links.count + 63) / 64 }

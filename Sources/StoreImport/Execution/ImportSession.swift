@@ -154,7 +154,9 @@ public final class ImportSession {
         reading = FileReading(file: file, isOfUnlinkedRecords: RejectFileName.isUnlinked(records.name))
         let mapped = sources[scope.files[file]]
         let (name, guessedEncoding) = (records.name, records.guessedEncoding)
-        let isSequential = mapped.compiled.isSequential
+        // An assembled store has the links in the order of the records, whichever batches these come in.
+        let isSequential =
+            mapped.compiled.isSequential || assembler == nil && mapped.compiled.hasLinksInTurn(layout)
         var limits = options.limits
         if isSequential { limits.rows = 1 }
         /// Records behind the last commit.

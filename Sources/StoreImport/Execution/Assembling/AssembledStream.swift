@@ -107,7 +107,7 @@ final class AssembledStream {
                 namingColumns: Set(
                     object.attributes.filter(\.isExternal).compactMap { attribute in
                         columns.firstIndex { $0.name == attribute.column }
-                    }), entity: entity, phase: phase))
+                    }), entity: entity, phase: phase, mapping: index))
     }
 
     /// Finds the objects of which a row says the same already; after that nothing else may be appended first.

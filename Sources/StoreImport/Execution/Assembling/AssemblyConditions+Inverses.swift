@@ -16,25 +16,37 @@ extension AssemblyConditions {
             if paired.contains(where: { $0.onMatch == .fill && $0.hasKey && !$1.isKeyed }) {
                 reasons.insert("records fill one-to-one relationships with other objects of theirs")
             }
-            // Those of a batch come one mapping after the other.
-            let areSaidTwice = paired.contains { object, toOne in
-                paired.contains { other, another in
-                    object.index != other.index
-                        && [toOne.relationship.key, toOne.relationship.inverse?.key].contains(another.relationship.key)
-                }
-            }
-            if areSaidTwice { reasons.insert("several objects of a record have a one-to-one relationship") }
-            for object in source.objects {
-                let toOnes = object.toOnes.map(\.relationship)
-                guard toOnes.contains(where: { $0.placesObjects(in: layout) != nil }) else { continue }
-                // Those of a batch come one mapping after the other; and parts that were there are told apart by their
-                // records only.
-                let isOneOfSeveral = source.objects.count { $0.table.root == object.table.root } > 1
-                if isOneOfSeveral || object.isPart && object.hasKey && object.onMatch != .skip {
-                    reasons.insert("several objects of a record have places among the objects of an owner")
-                }
-            }
         }
         return reasons.sorted()
+    }
+}
+
+extension CompiledSource {
+    /// Whether records have several objects in the table of one whose places among those of an owner are kept.
+    func hasSeveralPlaces(_ object: CompiledObject, _ layout: StoreLayout) -> Bool {
+        object.toOnes.contains { $0.relationship.placesObjects(in: layout) != nil }
+            && (object.isPart || !object.isOnlyOneOfItsTable(in: self))
+    }
+
+    /// Whether several objects of a record have a one-to-one relationship, or places among those of an owner: then it
+    /// matters in which order their records come.
+    func hasLinksInTurn(_ layout: StoreLayout) -> Bool {
+        let paired = objects.map { object in
+            Set(
+                object.toOnes.map(\.relationship).filter { InverseWriter.isOneToOne($0, layout: layout) }.flatMap {
+                    [$0.key, $0.inverse?.key].compactMap(\.self)
+                })
+        }
+        return objects.indices.contains { one in
+            objects.indices.contains { one < $0 && !paired[one].isDisjoint(with: paired[$0]) }
+                // The objects of one mapping have their numbers in that order.
+                || !objects[one].isOnlyOneOfItsTable(in: self) && hasSeveralPlaces(objects[one], layout)
+        }
+    }
+}
+
+extension CompiledObject {
+    fileprivate func isOnlyOneOfItsTable(in source: CompiledSource) -> Bool {
+        source.objects.count { $0.table.root == table.root } == 1
     }
 }

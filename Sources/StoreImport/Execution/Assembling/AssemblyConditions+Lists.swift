@@ -22,11 +22,8 @@ extension AssemblyConditions {
                         continue
                     }
                     if place.kind == .foreignKey {
-                        guard let inverse = relationship.relationship.inverse,
-                            areOfOneKind(relationship, inverse: inverse.key)
-                        else {
-                            reasons.append(
-                                "several mappings say the links of a one-to-many relationship, or no inverse does")
+                        guard areOfOneKind(relationship) else {
+                            reasons.append("several mappings say the links of a one-to-many relationship")
                             continue
                         }
                         let columns = layout.table(ofEntity: relationship.relationship.destination)?.columns.count
@@ -65,10 +62,10 @@ extension AssemblyConditions {
 
     /// Whether all that is mapped of the links of a one-to-many relationship are its own lists, whose destinations have
     /// keys where there are several: those of a batch come one mapping after the other.
-    private func areOfOneKind(_ list: CompiledRelationship, inverse: PropertyKey) -> Bool {
+    private func areOfOneKind(_ list: CompiledRelationship) -> Bool {
         let mapped = entities.flatMap { $0.object.toOnes + $0.object.toManys }
         let lists = mapped.filter { $0.relationship.key == list.relationship.key }
-        return !mapped.contains { $0.relationship.key == inverse }
+        return !mapped.contains { $0.relationship.key == list.relationship.inverse?.key }
             && (lists.count == 1 || lists.allSatisfy(\.isKeyed))
     }
 }

@@ -110,7 +110,7 @@ final class ObjectAssembly {
             }
         }
         for found in inputs.tablesOfRecords { try table(found).keepRecords() }
-        let pairs = PairedLinks(layout: layout, objects: objects)
+        let pairs = PairedLinks(layout: layout, sources: sources)
         var destinations: [Destination] = []
         for resolver in resolvers {
             let found = resolver.entityTable
@@ -188,6 +188,7 @@ final class ObjectAssembly {
                 if isWaiting || hasPlaces || isReserving || object.onMissing == .skip {
                     try assembly.expectChanges(of: table)
                 }
+                if hasPlaces, source.hasSeveralPlaces(object, layout) { try table.numberRecords() }
             }
         }
         try Self.pair(Array(streams.joined()), pairs, inputs.lateLinks, assembly, table)
@@ -208,19 +209,20 @@ final class ObjectAssembly {
 
     /// Where the links of a relationship come from that objects of a table have.
     private func place(of relationship: ResolvedRelationship, _ table: AssembledTable) -> LinkCountRule.Place {
-        func link(_ key: PropertyKey, of table: AssembledTable?) -> (table: AssembledTable, link: Int)? {
-            guard let table, let name = layout.column(.toOne(key))?.name,
+        func link(_ column: EntityColumn.Role, of table: AssembledTable?) -> (table: AssembledTable, link: Int)? {
+            guard let table, let name = layout.column(column)?.name,
                 let column = table.builder.definition.columns.firstIndex(where: { $0.name == name })
             else { return nil }
             return table.link(ofColumn: column).map { (table, $0) }
         }
         guard relationship.isToMany else {
-            return link(relationship.key, of: table).map { .toOne($0.link) } ?? .nowhere
+            return link(.toOne(relationship.key), of: table).map { .toOne($0.link) } ?? .nowhere
         }
-        guard let inverse = relationship.inverse else { return .nowhere }
-        guard inverse.isToMany else {
-            let other = tables[layout.model.entities[inverse.owner].root]
-            return link(inverse.key, of: other).map { .inverse($0.table, $0.link) } ?? .nowhere
+        guard let inverse = relationship.inverse, inverse.isToMany else {
+            let other = tables[layout.model.entities[relationship.destination].root]
+            let column: EntityColumn.Role =
+                relationship.inverse.map { .toOne($0.key) } ?? .unidirectional(relationship.key)
+            return link(column, of: other).map { .inverse($0.table, $0.link) } ?? .nowhere
         }
         for stream in streams.joined() {
             for (mapped, list) in zip(stream.object.toManys, stream.lists)
@@ -268,10 +270,11 @@ final class ObjectAssembly {
                 let link = other.link(
                     column: key, entityColumn: column(.toOneEntity(inverse.key)), to: stream.table,
                     entity: Int64(stream.object.entityNumber))
-                assembly.pair(
+                try assembly.pair(
                     stream.links[position], of: stream.table, with: link, of: other,
                     isLate: relationship.isKeyed && late.contains(relationship.relationship.key),
-                    areBothSaid: pairs.isMapped(inverse.key))
+                    isInTurn: stream.table !== other && pairs.isMapped(inverse.key)
+                        || pairs.areSaidTwice([relationship.relationship.key, inverse.key]))
                 try assembly.expectChanges(of: stream.table)
                 try assembly.expectChanges(of: other)
             }
@@ -405,7 +408,9 @@ struct EntityKeys {
 /// The one-to-one relationships that mappings have.
 struct PairedLinks {
     let layout: StoreLayout
-    let objects: [CompiledObject]
+    let sources: [CompiledSource]
+
+    private var objects: [CompiledObject] { sources.flatMap(\.objects) }
 
     func isPaired(_ relationship: CompiledRelationship) -> Bool {
         InverseWriter.isOneToOne(relationship.relationship, layout: layout)
@@ -420,6 +425,13 @@ struct PairedLinks {
 
     func isMapped(_ key: PropertyKey) -> Bool {
         objects.contains { $0.toOnes.contains { $0.relationship.key == key } }
+    }
+
+    /// Whether several objects of a record have one of some relationships.
+    func areSaidTwice(_ keys: [PropertyKey]) -> Bool {
+        sources.contains { source in
+            source.objects.count { $0.toOnes.contains { keys.contains($0.relationship.key) } } > 1
+        }
     }
 }
 

@@ -8,7 +8,7 @@ import StoreAssembly
 extension RecordAssembler {
     /// Notes which records the rows of a batch are of, where that matters.
     func noteRecords(_ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch) throws(BuildError) {
-        guard stream.table.keepsRecords else { return }
+        guard stream.table.numbersRecords else { return }
         for instance in 0..<current.count where current.states[instance] == .inserted {
             try stream.table.note(
                 record: session.recordNumber(batch, Int(current.records[instance])), of: current.primaryKeys[instance])
