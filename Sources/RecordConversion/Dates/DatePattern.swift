@@ -44,8 +44,7 @@ public struct DatePattern: Equatable, Sendable {
     ///   - text: the format.
     ///   - locale: the language of months and weekdays, such as `de` or `pt_BR`.
     ///   - now: the time to which two-digit years are related, in seconds since 2001; nil for the present. Years of
-    ///     `yy` are in
-    ///     the hundred years that begin eighty years before this time.
+    ///     `yy` are in the hundred years that begin eighty years before this time.
     /// - Throws: `DatePatternError` if the format has an unknown letter, or if the locale is not known.
     public init(
         _ text: String, locale: String = "en", now: Double? = nil

@@ -22,8 +22,7 @@ public final class RecordBlock: @unchecked Sendable {
     /// Creates an empty block.
     /// - Parameters:
     ///   - affinities: for each column, the affinity of the table column that has the values; `blob` for values in the
-    ///     form in
-    ///     which a statement returns them.
+    ///     form in which a statement returns them.
     ///   - limits: determines how much memory the block keeps.
     public init(_ affinities: [ColumnAffinity], limits: BuildLimits = BuildLimits()) {
         self.affinities = affinities

@@ -20,8 +20,7 @@ final class NewSQLiteStore {
     ///   - metadata: the metadata of the store; that of `newStore` is ignored.
     ///   - isWorking: whether the store is used where it is staged, and is not renamed.
     ///   - source: the path, for messages, of the store whose objects get new keys at the end if the builder writes the
-    ///     file; nil
-    ///     if the objects have their keys already.
+    ///     file; nil if the objects have their keys already.
     init(
         for destination: String, _ newStore: NewStore, metadata: StoreMetadata, forms: ObjectForms,
         findings: ConversionFindings, options: ConversionOptions, isWorking: Bool, renumbering source: String? = nil

@@ -34,9 +34,8 @@ public final class WorkingStore {
     ///   - newStore: the model with which the original was made.
     ///   - registry: the known store types.
     ///   - keepsFaults: whether the SQLite store also contains links that lead nowhere or have only one direction, and
-    ///     objects
-    ///     that violate a uniqueness constraint. If false, links are completed or removed, and such objects cause an
-    ///     error.
+    ///     objects that violate a uniqueness constraint. If false, links are completed or removed, and such objects
+    ///     cause an error.
     ///   - isCancelled: called repeatedly; if it returns true, the work ends with an error.
     /// - Throws: the errors of a conversion.
     public convenience init(

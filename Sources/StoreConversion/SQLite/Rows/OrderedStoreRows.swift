@@ -22,8 +22,7 @@ final class OrderedStoreRows: NewStoreRows {
     ///   - values: the values by slot; nil for entities without a table.
     ///   - path: the store's path, for messages.
     ///   - source: the path, for messages, of the store whose objects get new keys at the end, which begin at 1 in each
-    ///     table
-    ///     and have no gaps; nil if they keep their keys.
+    ///     table and have no gaps; nil if they keep their keys.
     init(
         _ build: NewStoreBuild, _ values: [EntityValues?], layout: StoreLayout, path: String,
         renumbering source: String?,

@@ -2,8 +2,8 @@ import SQLiteAccess
 
 /// The keys that exist only in the sources, with the object of each, by which records are related while an import runs.
 ///
-/// They are in a temporary table. SQLite moves it to a file if necessary, so memory is bounded whatever the number of
-/// keys. It is queried in the same way as a table of the store.
+/// They are in a table that is removed with the import. SQLite moves a temporary table to a file if necessary, so
+/// memory is bounded whatever the number of keys. It is queried in the same way as a table of the store.
 final class SourceKeys {
     let table: String
     private let connection: Connection
