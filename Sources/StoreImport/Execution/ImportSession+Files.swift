@@ -22,17 +22,21 @@ extension ImportSession {
             guard let file = current.files[place] else { continue }
             let attribute = object.attributes[position]
             do {
-                if attribute.isExternal, let stored = try external.stored(file) {
-                    current.cells[place] = .blob(batch.appendRange(stored))
-                } else {
-                    let stored = try file.storedContent(isExternal: attribute.isExternal)
-                    current.cells[place] = .blob(batch.appendRange(stored))
-                }
+                let value = try value(of: file, isExternal: attribute.isExternal)
+                current.cells[place] = .blob(batch.appendRange(value.bytes))
             } catch let failure as ConversionFailure {
                 return object.reason(failure, position, file)
             }
         }
         return nil
+    }
+
+    /// Returns the value of a column for the bytes of a file: these, or the name of the external data that they become.
+    ///
+    /// - Parameter isExternal: whether the attribute may have external data.
+    func value(of file: BinaryFile, isExternal: Bool) throws -> (bytes: [UInt8], isName: Bool) {
+        if isExternal, let name = try external.stored(file) { return (name, true) }
+        return (try file.storedContent(isExternal: isExternal), false)
     }
 
     /// Forgets the bytes of an instance's files: what lies in the arena behind `count` bytes.

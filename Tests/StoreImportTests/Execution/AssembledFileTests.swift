@@ -16,17 +16,25 @@ import Testing
     /// By name what the files have; `gone` is not there.
     private static let contents = ["f0": "", "f1": "x", "f2": "yyy", "f3": "yyy", "f4": "zzzzzz", "f5": "zzzzzy"]
 
-    private static func mapping(hasKey: Bool, rule: String) throws -> ImportMapping {
-        try ImportMapping(
+    /// - Parameter makesAlbum: whether a record makes its album, too, and does not only name it.
+    private static func mapping(hasKey: Bool, rule: String, makesAlbum: Bool) throws -> ImportMapping {
+        let album =
+            makesAlbum
+            ? """
+                  relationships: {album: {object: album}}
+                - {id: album, entity: Album, key: code, attributes: {code: album}}
+            """ : "      relationships: {album: {by: code, from: album, onMissing: create}}"
+        return try ImportMapping(
             yaml: """
                 import: 1
                 sources:
                   - files: images.json
-                    entity: Image
-                    \(hasKey ? "key: code" : "# no key")
-                    onMatch: \(rule)
-                    attributes: {code: code, data: {from: data, binary: file}, icon: {from: icon, binary: file}}
-                    relationships: {album: {by: code, from: album, onMissing: create}}
+                    objects:
+                    - entity: Image
+                      \(hasKey ? "key: code" : "# no key")
+                      onMatch: \(rule)
+                      attributes: {code: code, data: {from: data, binary: file}, icon: {from: icon, binary: file}}
+                \(album)
 
                 """)
     }
@@ -65,7 +73,8 @@ import Testing
     @Test(arguments: [1, 2, 3, 7, 1000], [NewStoreWriter.builder, .sqlite])
     func bytesAreThoseOfTheFiles(size: Int, writer: NewStoreWriter) throws {
         var files = 0
-        for seed in RandomNumbers.seeds(20) {
+        for seed in RandomNumbers.seeds(40) {
+            let makesAlbum = seed.isMultiple(of: 2)
             var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
             let hasKey = Int.random(in: 0..<4, using: &random) > 0
             let rule = ["update", "fill", "skip"].randomElement(using: &random) ?? "update"
@@ -89,8 +98,8 @@ import Testing
             let fixture = try fixture()
             let report = try fixture.run(
                 [try fixture.write(records.map(\.text).joined(), as: "images.json")],
-                .mapping(try Self.mapping(hasKey: hasKey, rule: rule)), options: options)
-            let context = "seed \(seed), \(rule), \(hasKey)\n\(records.map(\.text).joined())\n\(options)"
+                .mapping(try Self.mapping(hasKey: hasKey, rule: rule, makesAlbum: makesAlbum)), options: options)
+            let context = "seed \(seed), \(rule), \(hasKey), \(makesAlbum)\n\(records.map(\.text).joined())\n\(options)"
             let plain = PlainImages(records, hasKey: hasKey, rule: rule) { record in
                 [record.data, record.icon].compactMap { $0 ?? nil }.allSatisfy { Self.contents[$0] != nil }
             } content: {
@@ -100,6 +109,10 @@ import Testing
             try #require(found.images == plain.lines, "\(context)")
             files += found.files
             plain.check(report, context)
+            // Of a rejected record nothing is there.
+            let albums = Set(
+                records.filter { [$0.data, $0.icon].allSatisfy { ($0 ?? nil) != "gone" } }.map(\.album))
+            try fixture.requireRows("SELECT ZCODE FROM ZALBUM", albums.sorted(), context)
             #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
             if seed % 10 == 0 { #expect(try fixture.faults() == []) }
         }
@@ -107,8 +120,8 @@ import Testing
     }
 
     /// A spool has the names of files only: those that are gone when the store is made reject their records.
-    @Test(arguments: [1, 2, 1000])
-    func filesThatAreGoneWhenAStoreIsAssembledRejectTheirRecords(size: Int) throws {
+    @Test(arguments: [1, 2, 1000], [false, true])
+    func filesThatAreGoneWhenAStoreIsAssembledRejectTheirRecords(size: Int, makesAlbum: Bool) throws {
         let fixture = try fixture()
         let text = ["f1", "f2", "f4", "f1"].enumerated().map { number, name in
             "{\"code\": \"i\(number)\", \"data\": \"\(name)\", \"album\": \"a\(number)\"}\n"
@@ -117,8 +130,8 @@ import Testing
         let files = [try fixture.write(text.joined(), as: "images.json")]
         let folder = fixture.directory.file("spool")
         _ = try ImportRun(
-            target: fixture.target, sources: files, plan: .mapping(try Self.mapping(hasKey: true, rule: "update")),
-            options: options
+            target: fixture.target, sources: files,
+            plan: .mapping(try Self.mapping(hasKey: true, rule: "update", makesAlbum: makesAlbum)), options: options
         ).spool(to: folder, try #require(ImportShard(1, of: 1)))
         try FileManager.default.removeItem(atPath: fixture.directory.file("f2"))
         let report = try ImportSpools([folder]).assemble(
@@ -129,24 +142,43 @@ import Testing
         #expect(try fixture.rows("SELECT ZCODE FROM ZALBUM ORDER BY 1") == ["a0", "a2", "a3"])
     }
 
-    @Test func filesOfRecordsWithSeveralObjectsAreNotAssembled() throws {
-        let fixture = try fixture()
-        let mapping = """
-            sources:
-              - files: images.json
-                objects:
-                  - entity: Image
-                    key: code
-                    attributes: {code: code, data: {from: data, binary: file}}
-                  - entity: Album
-                    key: code
-                    attributes: {code: album}
-
-            """
-        let report = try fixture.run(
-            "{\"code\": \"i\", \"data\": \"f1\", \"album\": \"a\"}\n", as: "images.json", mapping: mapping)
-        #expect(report.writer == .sqlite)
-        #expect(try images(fixture).images == ["i|x|-|-"])
+    /// A file that another process takes away or makes too large while its record is written rejects the record, and all of
+    /// its objects are as if it had not been there.
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func filesThatAreGoneRejectAllObjectsOfTheirRecords(size: Int) throws {
+        for seed in RandomNumbers.seeds(20) {
+            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
+            let records = (0..<Int.random(in: 0..<20, using: &random)).map { _ in
+                ImageRecord(
+                    code: "i\(Int.random(in: 0..<6, using: &random))",
+                    data: Self.contents.keys.sorted().randomElement(using: &random),
+                    icon: Self.contents.keys.sorted().randomElement(using: &random),
+                    album: ["a", "b", "c", "d"].randomElement(using: &random) ?? "a")
+            }
+            var options = ImportOptions(assembling: size, &random)
+            options.writer = .builder
+            options.fixedLimits.largestInline = Int.random(in: 1...4, using: &random)
+            let fixture = try fixture()
+            let folder = fixture.directory.file("spool")
+            let source = try fixture.write(records.map(\.text).joined(), as: "images.json")
+            _ = try ImportRun(
+                target: fixture.target, sources: [source],
+                plan: .mapping(try Self.mapping(hasKey: true, rule: "update", makesAlbum: true)), options: options
+            ).spool(to: folder, try #require(ImportShard(1, of: 1)))
+            let gone = Set(Self.contents.keys.sorted().filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
+            for name in gone { try FileManager.default.removeItem(atPath: fixture.directory.file(name)) }
+            let report = try ImportSpools([folder]).assemble(
+                into: fixture.store, uuid: fixture.target.newStore.metadata.uuid, options: options)
+            let context = "seed \(seed), \(gone.sorted())\n\(records.map(\.text).joined())\n\(options)"
+            func isAccepted(_ record: ImageRecord) -> Bool {
+                [record.data, record.icon].allSatisfy { !gone.contains(($0 ?? nil) ?? "") }
+            }
+            let plain = PlainImages(records, hasKey: true, rule: "update", where: isAccepted) { Self.contents[$0] }
+            try #require(try images(fixture).images == plain.lines, "\(context)")
+            plain.check(report, context)
+            let albums = Set(records.filter(isAccepted).map(\.album))
+            try fixture.requireRows("SELECT ZCODE FROM ZALBUM", albums.sorted(), context)
+        }
     }
 
     /// In a new store there is nothing that a mirrored source could lack.

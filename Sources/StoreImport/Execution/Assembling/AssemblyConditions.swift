@@ -52,9 +52,6 @@ struct AssemblyConditions {
         let objects = entities.map(\.object)
         reasons += reasonsOfLists()
         reasons += reasonsOfInverses()
-        if sources.map(\.compiled.objects).contains(where: { $0.count > 1 && $0.contains(where: \.hasFiles) }) {
-            reasons.append("values come from files, and records make several objects")
-        }
         return reasons + reasonsOfPolicies() + reasonsOfKeys(objects) + reasonsOfRequirements()
     }
 

@@ -36,6 +36,9 @@ extension RecordAssembler {
         // A record is rejected before anything of it is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
         var late = [[LateLinks]](repeating: [], count: streams.count)
+        let files = try SQLiteError.ofBuilder {
+            try streams.contains { $0.object.hasFiles } ? SpooledFiles(beside: connection.path) : nil
+        }
         for entity in source.entities { try session.convertSourceKeys(entity, &batch, name, &report) }
         for (entity, stream) in zip(source.entities, streams) {
             for (position, relationship) in stream.object.toOnes.enumerated() {
@@ -47,7 +50,7 @@ extension RecordAssembler {
             var current = entity.takeInstances()
             defer { swap(&current, &entity.instances) }
             try rejectIncomplete(stream, current, batch, name, &report)
-            try rejectUnreadable(stream, current, batch, name, &report)
+            if let files { try takeFiles(stream, &current, &batch, name, &report, into: files) }
             for position in stream.object.toOnes.indices {
                 let others = lateLinks(at: position, stream, &current, batch, &late[entity.index])
                 try resolve(position, others, stream, &current, &batch, name, &report, &links[entity.index])
@@ -73,8 +76,8 @@ extension RecordAssembler {
                 try create(&links[index], stream, &current)
                 stream.leaveOutRepeated(&current, where: batchState.isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
-                if stream.object.hasFiles {
-                    try appendWithFiles(stream, entity.writer, &current, &batch, name, &report)
+                if let files, stream.object.hasFiles {
+                    try append(stream, &current, &batch, with: files)
                 } else {
                     try stream.append(&current, where: batchState.isRejected, arena: batch.arena)
                 }

@@ -2,38 +2,76 @@ import ManagedObjectModels
 import PersistentStores
 import RecordConversion
 import RecordSources
+import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
+import TextEncodings
+
+/// The bytes of files that are values of a batch's objects and belong in their columns: they are kept on disk, so
+/// that memory holds those of one object at a time.
+final class SpooledFiles {
+    private let pieces: ByteFile
+    /// By object mapping and place among its values, the place of the bytes.
+    private var places: [Int: [Int: Int64]] = [:]
+
+    /// - Parameter path: the path of the store, beside which the bytes wait.
+    init(beside path: String) throws(BuildError) {
+        pieces = try ByteFile(beside: path)
+    }
+
+    /// Keeps a value of an object mapping until its row is written.
+    func append(_ bytes: [UInt8], of mapping: Int, at place: Int) throws(BuildError) {
+        places[mapping, default: [:]][place] = try pieces.append(bytes.span)
+    }
+
+    /// Returns the value at a place among those of an object mapping; nil if it is not kept here.
+    func bytes(of mapping: Int, at place: Int) throws -> [UInt8]? {
+        guard let found = places[mapping]?[place] else { return nil }
+        return try pieces.withPiece(at: found) { piece in
+            var bytes: [UInt8] = []
+            bytes.append(copying: piece)
+            return bytes
+        }
+    }
+}
 
 /// Values that are the bytes of files, in a store that is assembled.
 extension RecordAssembler {
-    /// Rejects records whose files cannot be read any more, before anything of them is written.
-    func rejectUnreadable(
-        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch, _ name: String,
-        _ report: inout ImportReport.SourceReport
+    /// Reads the files of a batch's objects before anything of their records is written: those that become external data
+    /// get their names, those of the others are kept on disk. Records whose files cannot be read any more are rejected.
+    func takeFiles(
+        _ stream: AssembledStream, _ current: inout ObjectInstances, _ batch: inout RecordBatch, _ name: String,
+        _ report: inout ImportReport.SourceReport, into spooled: SpooledFiles
     ) throws {
         for place in current.files.keys.sorted() {
             let (instance, position) = place.quotientAndRemainder(dividingBy: current.attributeCount)
             let record = Int(current.records[instance])
             guard !batchState.isRejected[record], let file = current.files[place] else { continue }
-            do throws(ConversionFailure) {
-                _ = try BinaryFile(file.name, in: file.folder)
-            } catch {
-                try session.reject(record, of: batch, name, &report, stream.object.reason(error, position, file))
+            do {
+                let value = try session.value(of: file, isExternal: stream.object.attributes[position].isExternal)
+                if value.isName {
+                    current.cells[place] = .blob(batch.appendRange(value.bytes))
+                } else {
+                    try SQLiteError.ofBuilder { try spooled.append(value.bytes, of: stream.index, at: place) }
+                }
+            } catch let failure as ConversionFailure {
+                try session.reject(record, of: batch, name, &report, stream.object.reason(failure, position, file))
             }
         }
     }
 
-    /// Appends the objects of a batch one by one, so that memory holds the files of one of them.
-    func appendWithFiles(
-        _ stream: AssembledStream, _ writer: MappedObjectWriter, _ current: inout ObjectInstances,
-        _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+    /// Appends the objects of a batch one by one, each with the bytes of its files.
+    func append(
+        _ stream: AssembledStream, _ current: inout ObjectInstances, _ batch: inout RecordBatch,
+        with spooled: SpooledFiles
     ) throws {
-        let attributes = stream.object.attributes.indices
         for instance in 0..<current.count {
-            let record = Int(current.records[instance])
             let heldBytes = batch.arena.count
-            if !batchState.isRejected[record] {
-                let failure = try session.takeFiles(of: instance, attributes, &current, writer, &batch)
-                if let failure { try session.reject(record, of: batch, name, &report, failure) }
+            if !batchState.isRejected[Int(current.records[instance])] {
+                for place in instance * current.attributeCount..<(instance + 1) * current.attributeCount {
+                    guard let bytes = try spooled.bytes(of: stream.index, at: place) else { continue }
+                    current.cells[place] = .blob(batch.appendRange(bytes))
+                }
             }
             try stream.appendRows(
                 &current, in: instance..<instance + 1, where: batchState.isRejected, arena: batch.arena)
