@@ -10,9 +10,11 @@ public protocol AssemblyClient {
 
     /// A row cannot be: it is the first with its key, and lacks what a new object needs; or it is not, and must be.
     ///
-    /// - Parameter payload: what came with the row.
+    /// - Parameters:
+    ///   - payload: what came with the row.
+    ///   - isMatch: whether it is because another row has made its object.
     /// - Throws: any error, which ends the assembly.
-    func rejected(_ payload: Span<UInt8>) throws
+    func rejected(_ payload: Span<UInt8>, isMatch: Bool) throws
 
     /// A row cannot be: another object has a value that no two may have.
     ///

@@ -207,7 +207,8 @@ public final class StoreAssembly {
                 _ = try takeBack(named)
                 try identify(&identified, named, rejections, client)
             }
-        } while try reject(rejections, client) || rejectEnding(rejections) || rejectMatches(identified, rejections)
+        } while try reject(rejections, client) || rejectEnding(rejections)
+            || rejectMatches(identified, named, rejections)
             || rejectMiscounted(rejections, client)
         let rivals = tables.map { _ in PairSorter(memory) }
         for rivalry in rivalries { try rivalry.settle(rivals[rivalry.table.position]) }
@@ -230,7 +231,7 @@ public final class StoreAssembly {
         var classes: KeyClasses?
         var creations: PairFile?
         /// Rows that must be the first with their keys and are not.
-        var matches: PairFile?
+        var matches: (notes: PairFile, leaders: PairFile)?
         /// Rows that do not count, as no other row has made their objects.
         var skips: PairFile?
     }
@@ -330,19 +331,43 @@ public final class StoreAssembly {
 
     /// Rejects the rows that must be the first with their keys and are not; false where there are none. Those that lead them
     /// have what they need.
-    private func rejectMatches(_ identified: [Identified], _ rejections: [PairSorter]) throws(BuildError) -> Bool {
-        var hasChanged = false
+    ///
+    /// A row stays where the one that has made its object may go with such a row itself.
+    private func rejectMatches(
+        _ identified: [Identified], _ named: [PairFile?], _ rejections: [PairSorter]
+    ) throws(BuildError) -> Bool {
+        guard identified.contains(where: { $0.matches != nil }) else { return false }
+        var going = tables.map(\.rejected)
         for found in identified {
-            guard let cursor = try found.matches?.cursor() else { continue }
+            guard let cursor = try found.matches?.notes.cursor() else { continue }
             while let arrival = cursor.first {
-                if found.table.rejected.insert(arrival) {
-                    hasChanged = true
-                    let reason = Rejection(arrival, link: LinkPatch.mostLinks - 1)
-                    try rejections[found.table.position].add(reason.bits, cursor.second)
-                }
+                _ = going[found.table.position].insert(arrival)
                 try cursor.advance()
             }
         }
+        try spread(&going, named) { _, _, _ in }
+        var hasChanged = false
+        var first: (table: AssembledTable, arrival: Int64, note: Int64)?
+        func reject(_ table: AssembledTable, _ arrival: Int64, _ note: Int64) throws(BuildError) {
+            guard table.rejected.insert(arrival) else { return }
+            hasChanged = true
+            try rejections[table.position].add(Rejection(matching: arrival).bits, note)
+        }
+        for found in identified {
+            guard let matches = found.matches else { continue }
+            let (notes, leaders) = (try matches.notes.cursor(), try matches.leaders.cursor())
+            while let arrival = notes.first {
+                if !going[found.table.position].contains(leaders.second) {
+                    try reject(found.table, arrival, notes.second)
+                } else if first == nil {
+                    first = (found.table, arrival, notes.second)
+                }
+                try notes.advance()
+                try leaders.advance()
+            }
+        }
+        // What leads them all goes with themselves.
+        if !hasChanged, let first { try reject(first.table, first.arrival, first.note) }
         return hasChanged
     }
 
@@ -400,27 +425,41 @@ public final class StoreAssembly {
     /// false where there is nothing.
     private func takeBack(_ named: [PairFile?]) throws(BuildError) -> Bool {
         var hasChanged = false
+        var gone = tables.map(\.rejected)
+        try spread(&gone, named) { table, number, isRow in
+            hasChanged = true
+            _ = table.rejected.insert(number)
+            if isRow, let form = table.form(of: number) { table.counts[form].rejected += 1 }
+        }
+        return hasChanged
+    }
+
+    /// Adds to some rows of all tables what goes with them.
+    ///
+    /// - Parameter body: called with each reservation or row that is added.
+    private func spread(
+        _ rows: inout [RejectedRows], _ named: [PairFile?],
+        _ body: (_ table: AssembledTable, _ arrival: Int64, _ isRow: Bool) -> Void
+    ) throws(BuildError) {
         var isDone: Bool
         repeat {
             isDone = true
-            for (table, file) in zip(tables, named) where table.rejected.count > 0 {
+            for (table, file) in zip(tables, named) where rows[table.position].count > 0 {
                 guard let cursor = try file?.cursor() else { continue }
                 while let arrival = cursor.first {
-                    if table.rejected.contains(arrival) {
-                        let isRow = cursor.second & AssembledTable.rowFlag != 0
+                    if rows[table.position].contains(arrival) {
                         let place = cursor.second & ~AssembledTable.rowFlag
                         let other = tables[Int(place >> AssembledTable.arrivalBits)]
                         let number = place & (1 << AssembledTable.arrivalBits - 1)
-                        if other.rejected.insert(number) {
-                            (hasChanged, isDone) = (true, false)
-                            if isRow, let form = other.form(of: number) { other.counts[form].rejected += 1 }
+                        if rows[other.position].insert(number) {
+                            isDone = false
+                            body(other, number, cursor.second & AssembledTable.rowFlag != 0)
                         }
                     }
                     try cursor.advance()
                 }
             }
         } while !isDone
-        return hasChanged
     }
 
     /// Rejects the rows with a reference that leads nowhere and must not; false where there are none.
@@ -487,7 +526,7 @@ public final class StoreAssembly {
                 if let constraint = rejection.constraint {
                     try client.notUnique(payload, constraint: constraint, rival: record)
                 } else {
-                    try client.rejected(payload)
+                    try client.rejected(payload, isMatch: rejection.isMatch)
                 }
             }
             try cursor.advance()

@@ -22,7 +22,7 @@ import Threading
         var rejected = 0
 
         func absent(_ payload: Span<UInt8>, owner: Int64) throws { absent += 1 }
-        func rejected(_ payload: Span<UInt8>) throws { rejected += 1 }
+        func rejected(_ payload: Span<UInt8>, isMatch: Bool) throws { rejected += 1 }
         func checkpoint() throws {}
     }
 

@@ -276,7 +276,7 @@ struct ConstraintPass {
             let old: [Int64]
             var new = said
             if let known {
-                if row.kind == .sole { return .lacks }
+                if row.kind.mustLead { return .lacks }
                 guard row.kind != .reservation,
                     let form = input.table.form(of: row.arrival).map({ input.table.forms[$0] }), form.onMatch != .skip
                 else { return .fits(object: known) }
@@ -287,7 +287,7 @@ struct ConstraintPass {
                 }
             } else {
                 // Without what a new object needs it makes none.
-                if row.kind == .conditional { return .lacks }
+                if !row.kind.canLead { return .lacks }
                 old = new.map { _ in Value.none.rawValue }
                 for index in new.indices where new[index] == Value.none.rawValue { new[index] = Value.null.rawValue }
             }

@@ -94,19 +94,39 @@ public final class KeySpace {
         try add(digest, arrival, .sole, entity, payload: table.pieces.append(payload))
     }
 
-    /// A row has a key, and counts only if it is not the first with it.
+    /// A row has a key, and must be the first with it, which it cannot be.
+    ///
+    /// - Parameters:
+    ///   - digest: the digest of the key.
+    ///   - arrival: the number of the row.
+    ///   - entity: which of the space's entities the object is of.
+    ///   - payload: what the client gets in either case.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func add(
+        _ digest: KeyDigest, impossibleRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>
+    ) throws(BuildError) {
+        try add(digest, arrival, .impossible, entity, payload: table.pieces.append(payload))
+    }
+
+    /// A row has a key, and does not count if it is the first with it.
     ///
     /// - Parameters:
     ///   - digest: the digest of the key; nil for a row that counts in no case.
     ///   - arrival: the number of the row.
     ///   - entity: which of the space's entities the object is of.
+    ///   - payload: what the client gets if it is not the first, and must not be there then; nil for a row that counts
+    ///     then.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
-        _ digest: KeyDigest?, optionalRow arrival: Int64, entity: Int = 0
+        _ digest: KeyDigest?, optionalRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>? = nil
     ) throws(BuildError) {
         // No other row has such a key.
         let own = KeyDigest(high: UInt64(bitPattern: arrival), low: UInt64(bitPattern: ~arrival))
-        try add(digest ?? own, arrival, .conditional, entity, payload: KeyEntry.optionalPayload)
+        guard let payload else {
+            return try add(digest ?? own, arrival, .conditional, entity, payload: KeyEntry.optionalPayload(0))
+        }
+        let note = try table.pieces.append(payload)
+        try add(digest ?? own, arrival, .impossible, entity, payload: KeyEntry.optionalPayload(note))
     }
 
     /// Somebody names a key: an object is to be there.
@@ -283,7 +303,7 @@ public final class KeySpace {
                     return
                 }
                 // Without what a new object needs it does not lead.
-                guard entry.kind != .conditional else {
+                guard entry.kind.canLead else {
                     hasFollowers = true
                     return
                 }

@@ -125,6 +125,14 @@ struct KeyEntry {
         case conditional
         /// A row that must be the first with its key.
         case sole
+        /// A row that must be the first with its key, and cannot be.
+        case impossible
+
+        /// Whether it makes an object where nothing before it has the key.
+        var canLead: Bool { self != .conditional && self != .impossible }
+
+        /// Whether nothing before it may have the key.
+        var mustLead: Bool { self == .sole || self == .impossible }
     }
 
     let digest: KeyDigest
@@ -138,19 +146,23 @@ struct KeyEntry {
     var isMerged: Bool { kind == .row || kind == .conditional }
 
     /// Whether nothing is wrong with a row that would be the first with its key, and must not: it does not count.
-    var isOptional: Bool { kind == .conditional && payload == Self.optionalPayload }
+    var isOptional: Bool { !kind.canLead && payload < 0 }
 
-    /// No place of a payload.
-    static let optionalPayload: Int64 = -1
+    /// The place of what the client gets if it is rejected.
+    var note: Int64 { isOptional ? -1 - payload : payload }
 
-    /// The bits of an entity.
+    /// The payload of a row that does not count where it would be the first with its key.
+    static func optionalPayload(_ note: Int64) -> Int64 { -1 - note }
+
+    /// The bits of an entity, and of a kind.
     static let entityBits: UInt64 = 10
+    static let kindBits: UInt64 = 3
 
     init(_ entry: SpoolEntry) {
         digest = entry.digest
-        arrival = Int64(entry.first >> (2 + Self.entityBits))
-        kind = Kind(rawValue: entry.first & 3) ?? .row
-        entity = Int16(entry.first >> 2 & (1 << Self.entityBits - 1))
+        arrival = Int64(entry.first >> (Self.kindBits + Self.entityBits))
+        kind = Kind(rawValue: entry.first & (1 << Self.kindBits - 1)) ?? .row
+        entity = Int16(entry.first >> Self.kindBits & (1 << Self.entityBits - 1))
         payload = Int64(bitPattern: entry.second)
     }
 
@@ -159,7 +171,8 @@ struct KeyEntry {
         _ digest: KeyDigest, _ arrival: Int64, _ kind: Kind, _ entity: Int, payload: Int64
     ) -> SpoolEntry {
         SpoolEntry(
-            digest: digest, UInt64(arrival) << (2 + entityBits) | UInt64(entity) << 2 | kind.rawValue,
+            digest: digest,
+            UInt64(arrival) << (kindBits + entityBits) | UInt64(entity) << kindBits | kind.rawValue,
             UInt64(bitPattern: payload))
     }
 }

@@ -6,6 +6,7 @@ final class IdentifiedKeys {
     private let created: PairSorter
     private let rejected: PairSorter
     private let matched: PairSorter
+    private let matchedLeaders: PairSorter
     private let skipped: PairSorter
     /// Only where the objects have values that must be unique, or are of records with such values.
     let classes: KeyClasses?
@@ -16,6 +17,7 @@ final class IdentifiedKeys {
         created = PairSorter(memory)
         rejected = PairSorter(memory)
         matched = PairSorter(memory)
+        matchedLeaders = PairSorter(memory)
         skipped = PairSorter(memory)
         classes = table.constraints.isEmpty && !table.keepsRecords ? nil : KeyClasses(memory)
         rows = RowMap(arrivals: table.next - 1)
@@ -31,15 +33,20 @@ final class IdentifiedKeys {
     func add(_ follower: KeyEntry, of leader: KeyTable.Leader?) throws(BuildError) {
         rows.remove(follower.arrival)
         guard let leader else {
-            return try (follower.isOptional ? skipped : rejected).add(follower.arrival, follower.payload)
+            return try (follower.isOptional ? skipped : rejected).add(follower.arrival, follower.note)
         }
         try classes?.add(follower, of: leader)
         if follower.isMerged { try members.add(follower.arrival, leader.arrival) }
-        if follower.kind == .sole { try matched.add(follower.arrival, follower.payload) }
+        guard follower.kind.mustLead else { return }
+        try matched.add(follower.arrival, follower.note)
+        try matchedLeaders.add(follower.arrival, leader.arrival)
     }
 
-    /// Rows that must be the first with their keys and are not, with the places of their payloads; nil if there are none.
-    func sortedMatches() throws(BuildError) -> PairFile? { matched.count == 0 ? nil : try matched.sorted() }
+    /// Rows that must be the first with their keys and are not, with the places of their payloads, and with the rows that
+    /// are; nil if there are none.
+    func sortedMatches() throws(BuildError) -> (notes: PairFile, leaders: PairFile)? {
+        matched.count == 0 ? nil : (try matched.sorted(), try matchedLeaders.sorted())
+    }
 
     /// Rows that do not count, as they would be the first with their keys; nil if there are none.
     func sortedSkips() throws(BuildError) -> PairFile? { skipped.count == 0 ? nil : try skipped.sorted() }

@@ -17,13 +17,13 @@ final class KeyClasses {
 
         init(bits: Int64) {
             arrival = bits >> Self.otherBits
-            kind = KeyEntry.Kind(rawValue: UInt64(bits & 3)) ?? .row
-            entity = Int(bits >> 2 & (1 << Int64(KeyEntry.entityBits) - 1))
+            kind = KeyEntry.Kind(rawValue: UInt64(bits) & (1 << KeyEntry.kindBits - 1)) ?? .row
+            entity = Int(bits >> Int64(KeyEntry.kindBits) & (1 << Int64(KeyEntry.entityBits) - 1))
         }
 
-        var bits: Int64 { arrival << Self.otherBits | Int64(entity) << 2 | Int64(kind.rawValue) }
+        var bits: Int64 { arrival << Self.otherBits | Int64(entity) << Int64(KeyEntry.kindBits) | Int64(kind.rawValue) }
 
-        private static let otherBits = Int64(KeyEntry.entityBits) + 2
+        private static let otherBits = Int64(KeyEntry.entityBits + KeyEntry.kindBits)
     }
 
     private let members: PairSorter
@@ -58,7 +58,7 @@ final class KeyClasses {
     }
 
     func add(_ follower: KeyEntry, of leader: KeyTable.Leader) throws(BuildError) {
-        if follower.kind == .conditional { try conditional.add(leader.first, 0) }
+        if !follower.kind.canLead { try conditional.add(leader.first, 0) }
         // What is not merged does not make the leader a member.
         if !follower.isMerged, !leader.hasFollowers {
             try members.add(leader.first, Member(leader.arrival, leader.kind, entity: Int(leader.entity)).bits)

@@ -21,19 +21,29 @@ struct Rejection {
         bits = arrival << Self.reasonBits | Self.miscount
     }
 
+    /// - Parameter arrival: a row that is not the first with its key, and must be.
+    init(matching arrival: Int64) {
+        bits = arrival << Self.reasonBits | Self.match
+    }
+
     var arrival: Int64 { bits >> Self.reasonBits }
 
     /// The number of the values of which another object has one; nil for other reasons.
     var constraint: Int? {
         let reason = Int(bits & (1 << Self.reasonBits - 1))
-        return isMiscount || reason < LinkPatch.mostLinks ? nil : reason - LinkPatch.mostLinks
+        return isMiscount || isMatch || reason < LinkPatch.mostLinks ? nil : reason - LinkPatch.mostLinks
     }
 
     /// Whether it is because of what objects lead to.
     var isMiscount: Bool { bits & Self.miscount == Self.miscount }
 
+    /// Whether it is because another row has made its object.
+    var isMatch: Bool { bits & Self.miscount == Self.match }
+
     private static let reasonBits: Int64 = 10
+    // No number of a link or of values is as high.
     private static let miscount: Int64 = 1 << reasonBits - 1
+    private static let match: Int64 = miscount - 1
     /// The most constraints of a table: each has files that are open, and pages of them.
     static let mostConstraints = 64
 }

@@ -10,13 +10,13 @@ import Testing
 /// Random imports into a new store of records that are only for new objects, or only for objects that are there, and are
 /// rejected or skipped without these: assembled and written by SQLite, both are what a plain model has that takes one record after the other.
 @Suite struct AssembledPolicyTests {
-    private static func entities(isUnique: Bool) -> String {
+    private static func entities(isUnique: Bool, needsName: Bool) -> String {
         let constraint =
             "<uniquenessConstraints><uniquenessConstraint><constraint value=\"mail\"/></uniquenessConstraint>"
             + "</uniquenessConstraints>"
         return """
             <entity name="Person"><attribute name="code" optional="YES" attributeType="Integer 32"/>
-            <attribute name="name" optional="YES" attributeType="Integer 32"/>
+            <attribute name="name" \(needsName ? "" : "optional=\"YES\"") attributeType="Integer 32"/>
             <attribute name="mail" optional="YES" attributeType="Integer 32"/>
             <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
             inverseEntity="Person"/>
@@ -54,10 +54,12 @@ import Testing
 
     private struct Scenario: RandomImport {
         let isUnique: Bool
+        /// Whether a new object needs a name.
+        let needsName: Bool
         var sources: [Source] = []
         var records: [Record] = []
         var files: [(name: String, text: String)] = []
-        var entities: String { AssembledPolicyTests.entities(isUnique: isUnique) }
+        var entities: String { AssembledPolicyTests.entities(isUnique: isUnique, needsName: needsName) }
         var mapping: String {
             "import: 1\nsources:\n" + sources.enumerated().map { $0.element.text($0.offset) }.joined()
         }
@@ -66,10 +68,11 @@ import Testing
             func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? values[0] }
             func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
             isUnique = number(below: 3) == 0
+            needsName = number(below: 2) == 0
             let keys = [3, 8, 20].randomElement(using: &random) ?? 3
             for _ in 0..<number(below: 3) + 1 {
                 let match = pick(["error", "error", "update"])
-                let missing = match == "update" ? pick(["error", "create", "skip"]) : "create"
+                let missing = pick(["error", "create", match == "update" ? "skip" : "create", "skip"])
                 sources.append(
                     Source(
                         entity: pick(["Person", "Employee"]), match: match, missing: missing,
@@ -151,7 +154,7 @@ import Testing
                     skipped += 1
                     continue
                 }
-                if known == nil, source.missing == "error" {
+                if known == nil, source.missing == "error" || scenario.needsName && record["name"] == nil {
                     isRejected[index] = true
                     continue
                 }
@@ -231,6 +234,44 @@ import Testing
             return found
         }
         #expect(TestSettings.isFast || rejections > RandomNumbers.seeds(40).count)
+    }
+
+    /// Records that make two objects each, both of which must be new: those stay that find none of an earlier record that
+    /// stays.
+    @Test(arguments: [1, 2, 3, 7, 1000], [NewStoreWriter.builder, .sqlite])
+    func recordsOfSeveralNewObjectsMakeBothOrNone(size: Int, writer: NewStoreWriter) throws {
+        let entities = ["Order", "Ticket"].map {
+            "<entity name='\($0)'><attribute name='code' optional='YES' attributeType='Integer 32'/></entity>"
+        }
+        let mapping = """
+            sources:
+              - files: records.json
+                objects:
+                  - {entity: Order, key: code, onMatch: error, attributes: {code: order}}
+                  - {entity: Ticket, key: code, onMatch: error, attributes: {code: ticket}}
+
+            """
+        for seed in RandomNumbers.seeds(20) {
+            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
+            let records = (0..<Int.random(in: 0..<20, using: &random)).map { _ in
+                (order: Int.random(in: 0..<9, using: &random), ticket: Int.random(in: 0..<9, using: &random))
+            }
+            var (orders, tickets) = (Set<Int>(), Set<Int>())
+            for (order, ticket) in records where !orders.contains(order) && !tickets.contains(ticket) {
+                orders.insert(order)
+                tickets.insert(ticket)
+            }
+            var options = ImportOptions(assembling: size, &random)
+            options.writer = writer
+            let text = records.map { "{\"order\": \($0.order), \"ticket\": \($0.ticket)}\n" }.joined()
+            let fixture = try ImportFixture(entities: entities.joined())
+            let report = try fixture.run(text, as: "records.json", mapping: mapping, options: options)
+            let context = "seed \(seed)\n\(text)\n\(options)"
+            #expect(report.rejected == Int64(records.count - orders.count), "\(context)")
+            #expect(report.entities.map(\.inserted).reduce(0, +) == Int64(orders.count * 2), "\(context)")
+            try fixture.requireRows("SELECT ZCODE FROM ZORDER", orders.map { "\($0)" }.sorted(), context)
+            try fixture.requireRows("SELECT ZCODE FROM ZTICKET", tickets.map { "\($0)" }.sorted(), context)
+        }
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000])

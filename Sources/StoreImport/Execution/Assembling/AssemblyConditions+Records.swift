@@ -21,17 +21,13 @@ extension AssemblyConditions {
                     reasons.insert("records that are skipped behind rejected ones are written to files")
                 }
                 guard object.onMatch == .error else { continue }
-                let mayLack = source.mayLackFields && object.attributes.contains(where: \.isNeeded)
                 let namesItself = source.objects.contains { other in
                     (other.toOnes + other.toManys).contains { relationship in
                         guard case .key(let target) = relationship.target else { return false }
                         return target.makesMissing && layout.model.areRelated(target.slot, object.slot)
                     }
                 }
-                if mayLack || namesItself || object.onMissing == .error {
-                    reasons.insert(
-                        "records are only for new objects, and may lack what these need, or name such objects")
-                }
+                if namesItself { reasons.insert("records are only for new objects, and name such objects") }
             }
         }
         return reasons.sorted()
@@ -120,7 +116,7 @@ extension CompiledSource {
     fileprivate var skipsPlainly: Bool {
         objects.count == 1
             && objects.allSatisfy { object in
-                object.hasKey && object.onMatch != .error
+                object.hasKey
                     && !(object.toOnes + object.toManys).contains { relationship in
                         guard case .key(let target) = relationship.target else { return true }
                         return target.makesMissing || relationship.isNeeded(target) || target.isRequiredInList

@@ -35,11 +35,16 @@ struct AssemblyReport: AssemblyClient {
                 role: position < object.toOnes.count ? .toOne : [], key: KeyBytes.values(of: key)))
     }
 
-    func rejected(_ payload: Span<UInt8>) throws {
+    func rejected(_ payload: Span<UInt8>, isMatch: Bool) throws {
         let note = try note(payload)
-        if case .mismatch(let entry, let index) = note {
+        if case .mismatch(let entry, let index, let positions) = note {
             let object = importer.source(of: entry.record).entities[index].object
-            return try reject(entry, [object.reason(object.onMatch == .error ? .exists : .noMatch)])
+            if isMatch { return try reject(entry, [object.reason(.exists)]) }
+            return try reject(
+                entry,
+                object.onMissing == .error
+                    ? [object.reason(.noMatch)]
+                    : positions.map { object.reason(.noValue, object.attributes[$0].attribute.name) })
         }
         if case .unowned(let entry, let index, let position) = note {
             let list = importer.source(of: entry.record).entities[index].object.toManys[position]
@@ -93,7 +98,7 @@ struct AssemblyReport: AssemblyClient {
                 return (record, [])
             }
             return (record, importer.settlement.refusal(key, target, object, relationship).map { [$0] } ?? [])
-        case .notUnique(let entry, _), .mismatch(let entry, _), .unowned(let entry, _, _), .counted(let entry, _):
+        case .notUnique(let entry, _), .mismatch(let entry, _, _), .unowned(let entry, _, _), .counted(let entry, _):
             return (entry.record, [])
         }
     }

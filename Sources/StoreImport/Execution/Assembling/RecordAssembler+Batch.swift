@@ -417,18 +417,24 @@ extension RecordAssembler {
             return
         }
         let digests = current.keyDigests(assembled.digester)
+        var note = SpoolEncoder()
         if stream.object.onMissing == .skip {
             var keys = digests[...]
             for instance in 0..<current.count {
                 let digest = current.hasKey(instance) ? keys.popFirst() : nil
                 guard current.states[instance] == .inserted else { continue }
                 let arrival = current.primaryKeys[instance]
-                try identity.add(digest, optionalRow: arrival, entity: stream.keyEntity)
+                if stream.object.onMatch == .error {
+                    noteMismatch(instance, stream, current, batch, &note)
+                    try identity.add(
+                        digest, optionalRow: arrival, entity: stream.keyEntity, payload: note.bytes.span)
+                } else {
+                    try identity.add(digest, optionalRow: arrival, entity: stream.keyEntity)
+                }
                 try noteAbsent(instance, arrival, stream, current, firstCreated)
             }
             return
         }
-        var note = SpoolEncoder()
         var hasLate = false
         for place in current.keyed.indices {
             let instance = Int(current.keyed[place])
@@ -437,11 +443,12 @@ extension RecordAssembler {
             let digest = digests[place]
             let record = Int(current.records[instance])
             if stream.object.isForSome {
-                SpooledNote.mismatch(
-                    session.entry(session.recordNumber(batch, record), record, batch), object: stream.index
-                )
-                .encode(into: &note)
-                if stream.object.onMatch == .error {
+                noteMismatch(instance, stream, current, batch, &note)
+                if stream.object.onMatch == .error, stream.object.onMissing == .error || current.unfilled[instance] >= 0
+                {
+                    try identity.add(
+                        digest, impossibleRow: arrival, entity: stream.keyEntity, payload: note.bytes.span)
+                } else if stream.object.onMatch == .error {
                     try identity.add(digest, soleRow: arrival, entity: stream.keyEntity, payload: note.bytes.span)
                 } else {
                     try identity.add(
@@ -467,6 +474,19 @@ extension RecordAssembler {
             hasLate = true
         }
         if hasLate { forgetTable(of: stream) }
+    }
+
+    /// Makes the note about a record that is only for objects that are there, or only for others.
+    private func noteMismatch(
+        _ instance: Int, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch,
+        _ note: inout SpoolEncoder
+    ) {
+        let record = Int(current.records[instance])
+        let positions = current.unfilled[instance] < 0 ? [] : current.unfilledPositions(instance, stream.object)
+        SpooledNote.mismatch(
+            session.entry(session.recordNumber(batch, record), record, batch), object: stream.index,
+            positions: positions
+        ).encode(into: &note)
     }
 
     /// Takes note of what a record does not mention.

@@ -13,8 +13,9 @@ enum SpooledNote {
     case incomplete(record: Int64, object: Int, positions: [Int])
     /// A row with a value that may be another object's: the record, and which of its objects.
     case notUnique(PendingRecords.Entry, object: Int)
-    /// A row of a mapping that is only for objects that are there, or for others: the record, and which of its objects.
-    case mismatch(PendingRecords.Entry, object: Int)
+    /// A row of a mapping that is only for objects that are there, or for others: the record, which of its objects, and
+    /// the positions of the attributes that a new object would lack.
+    case mismatch(PendingRecords.Entry, object: Int, positions: [Int])
     /// A row with a list that would end another one, whose objects cannot be without an owner: the record, and which of its
     /// objects; the position of the list among the object's.
     case unowned(PendingRecords.Entry, object: Int, list: Int)
@@ -41,10 +42,11 @@ enum SpooledNote {
             encoder.append(count: Kind.incomplete.rawValue)
             encoder.append(signed: Int(record))
             encoder.append(signed: object)
-            encoder.append(count: positions.count)
-            for position in positions { encoder.append(signed: position) }
+            Self.encode(positions, into: &encoder)
         case .notUnique(let entry, let object): Self.encode(.notUnique, entry, object, into: &encoder)
-        case .mismatch(let entry, let object): Self.encode(.mismatch, entry, object, into: &encoder)
+        case .mismatch(let entry, let object, let positions):
+            Self.encode(.mismatch, entry, object, into: &encoder)
+            Self.encode(positions, into: &encoder)
         case .counted(let entry, let object): Self.encode(.counted, entry, object, into: &encoder)
         case .unowned(let entry, let object, let list):
             Self.encode(.unowned, entry, object, into: &encoder)
@@ -81,6 +83,17 @@ enum SpooledNote {
         encoder.append(signed: object)
     }
 
+    private static func encode(_ positions: [Int], into encoder: inout SpoolEncoder) {
+        encoder.append(count: positions.count)
+        for position in positions { encoder.append(signed: position) }
+    }
+
+    private static func positions(_ decoder: inout SpoolDecoder) throws(SpoolDecoder.Fault) -> [Int] {
+        var positions: [Int] = []
+        for _ in 0..<(try decoder.count()) { positions.append(try decoder.signed()) }
+        return positions
+    }
+
     init(_ bytes: Span<UInt8>) throws(SpoolDecoder.Fault) {
         var copy: [UInt8] = []
         copy.append(copying: bytes)
@@ -93,9 +106,7 @@ enum SpooledNote {
                 position: try decoder.signed(), ordinal: try decoder.signed(), key: Array(try decoder.data()))
         case .incomplete:
             let (record, object) = (Int64(try decoder.signed()), try decoder.signed())
-            var positions: [Int] = []
-            for _ in 0..<(try decoder.count()) { positions.append(try decoder.signed()) }
-            self = .incomplete(record: record, object: object, positions: positions)
+            self = .incomplete(record: record, object: object, positions: try Self.positions(&decoder))
         case .notUnique, .mismatch, .unowned, .counted:
             let entry = PendingRecords.Entry(
                 record: Int64(try decoder.signed()), file: try decoder.signed(), number: try decoder.signed(),
@@ -104,7 +115,7 @@ enum SpooledNote {
             let object = try decoder.signed()
             switch kind {
             case .notUnique: self = .notUnique(entry, object: object)
-            case .mismatch: self = .mismatch(entry, object: object)
+            case .mismatch: self = .mismatch(entry, object: object, positions: try Self.positions(&decoder))
             case .counted: self = .counted(entry, object: object)
             default: self = .unowned(entry, object: object, list: try decoder.signed())
             }
