@@ -144,7 +144,7 @@ struct KeyEntry {
     static let optionalPayload: Int64 = -1
 
     /// The bits of an entity.
-    static let entityBits: UInt64 = 10
+    static let entityBits: UInt64 = 15
 
     init(_ entry: SpoolEntry) {
         digest = entry.digest
