@@ -200,6 +200,8 @@ public final class StoreAssembly {
         }
         var rivalries: [Rivalry] = []
         var identified = tables.map { Identified(table: $0) }
+        // Without them a row has no key that could be that of another one.
+        _ = try reject(rejections, client, isOfKeys: true)
         repeat {
             try identify(&identified, named, rejections, client)
             // What is written when all are there may be rejected for what is there then, and so on.
@@ -463,13 +465,20 @@ public final class StoreAssembly {
     }
 
     /// Rejects the rows with a reference that leads nowhere and must not; false where there are none.
-    private func reject(_ rejections: [PairSorter], _ client: some AssemblyClient) throws -> Bool {
+    ///
+    /// - Parameter isOfKeys: whether only references count whose destinations must have come before.
+    private func reject(
+        _ rejections: [PairSorter], _ client: some AssemblyClient, isOfKeys: Bool = false
+    ) throws -> Bool {
         var found: [PairSorter] = []
         for _ in tables { found.append(PairSorter(memory)) }
-        for space in spaces where space.hasRequirements {
+        for space in spaces where isOfKeys ? space.isOfKeys : space.hasRequirements {
             try space.resolve { (reference, destination) throws(BuildError) in
+                if isOfKeys, !reference.needsEarlier { return }
                 let owners = tables[reference.table]
-                guard reference.isRequired, destination == nil, !owners.rejected.contains(reference.owner),
+                // Nothing comes behind the highest number.
+                let last = reference.needsEarlier ? reference.threshold : .max
+                guard reference.isRequired, destination ?? .max >= last, !owners.rejected.contains(reference.owner),
                     try owners.leader(of: reference.owner) != nil
                 else { return }
                 let link = min(reference.link, LinkPatch.mostLinks - 2)

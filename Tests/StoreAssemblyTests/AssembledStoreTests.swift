@@ -160,6 +160,72 @@ import Threading
         }
     }
 
+    /// Rows of many entities with one key are told apart, and so are links to them. A row that names the key before the row
+    /// with it has come is rejected if the destination must be there, whatever else it lacks.
+    @Test(arguments: [1, 2, 1000])
+    func rowsOfManyEntitiesAreToldApart(keysInMemory: Int) throws {
+        let directory = try TemporaryDirectory()
+        let connection = try Connection(path: directory.file("entities.sqlite"), access: .create)
+        defer { try? connection.close() }
+        let columns = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, link INTEGER, mark INTEGER"
+        try connection.execute("CREATE TABLE thing (\(columns)); BEGIN")
+        let rebuild = try #require(try DatabaseRebuild.begin(connection, indexes: []).rebuild)
+        var limits = AssemblyLimits()
+        limits.keysInMemory = keysInMemory
+        let assembly = try StoreAssembly(rebuild, limits: limits)
+        let table = try assembly.table("thing")
+        let count = 1100
+        let keys = try assembly.keySpace(
+            of: table, .identity, finds: (0..<count).map { one in (0..<count).map { $0 == one } },
+            numbers: (0..<count).map { Int64($0) })
+        let link = table.link(column: 3, entityColumn: nil, to: table, entity: 1)
+        _ = table.begin(ObjectForm(columns: [], links: [link], onMatch: .update))
+        func digest(_ key: Int64) -> KeyDigest { assembly.digester.digest(of: Self.bytes(of: key).span) }
+        func append(entity: Int, mark: Int? = nil) throws -> Int64 {
+            let arrival = table.next
+            table.builder.beginRow()
+            table.builder.appendNull()
+            table.builder.append(Int64(entity))
+            table.builder.append(Int64(1))
+            table.builder.appendNull()
+            if let mark { table.builder.append(Int64(mark)) } else { table.builder.appendNull() }
+            try table.builder.endRow(arrival)
+            table.take(upTo: arrival + 1)
+            return arrival
+        }
+        let entities = [0, 1, 1023, 1024, 1025, count - 2]
+        for entity in entities {
+            let arrival = try append(entity: entity)
+            try keys.add(digest(7), row: arrival, entity: entity)
+            // Its own row has come, the next one's has not.
+            let named = [(entity, true, 2 * entity), (entity + 1, false, 2 * entity + 1), (entity + 1, true, -1)]
+            for (other, needsEarlier, mark) in named {
+                let owner = try append(entity: 0, mark: mark)
+                let end = LinkEnd(
+                    table, arrival: owner, link: link, isRequired: needsEarlier, needsEarlier: needsEarlier,
+                    before: owner)
+                let payload = Self.bytes(of: owner)
+                try keys.refer(digest(7), as: other, from: end, payload: payload.span)
+                if mark < 0 { try keys.add(digest(-owner), conditionalRow: owner, payload: payload.span) }
+            }
+        }
+        let client = Client()
+        try assembly.settle(client)
+        try rebuild.finish()
+        try connection.execute("COMMIT")
+        let found = try connection.rows(
+            """
+            SELECT t.mark, o.Z_ENT FROM thing t LEFT JOIN thing o ON o.Z_PK = t.link WHERE t.mark IS NOT NULL ORDER BY 1
+            """
+        ).map { $0.map { $0.integer ?? -1 } }
+        let expected = entities.flatMap { entity -> [[Int64]] in
+            let next = entities.contains(entity + 1) ? entity + 1 : -1
+            return [[Int64(2 * entity), Int64(entity)], [Int64(2 * entity + 1), Int64(next)]]
+        }
+        #expect(found == expected)
+        #expect(client.rejected == entities.count && client.absent == entities.count { !entities.contains($0 + 1) })
+    }
+
     @Test func tablesWithLinksToThemselvesAndToEachOtherAreReleased() throws {
         let directory = try TemporaryDirectory()
         weak var released: AssembledTable?

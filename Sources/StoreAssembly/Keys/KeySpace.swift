@@ -45,6 +45,8 @@ public final class KeySpace {
 
     /// Whether any reference takes its row with it where it leads nowhere.
     @exclusivity(unchecked) private(set) var hasRequirements = false
+    /// Whether any of these destinations must have come before.
+    @exclusivity(unchecked) private(set) var isOfKeys = false
     /// Whether any is of a list.
     @exclusivity(unchecked) private var hasLists = false
     /// What became of `join`; nil if it had nothing to do.
@@ -161,12 +163,13 @@ public final class KeySpace {
         _ digest: KeyDigest, as entity: Int = 0, from owner: LinkEnd, payload: Span<UInt8>
     ) throws(BuildError) {
         if owner.isRequired { hasRequirements = true }
+        if owner.needsEarlier { isOfKeys = true }
         let place = try owner.table.pieces.append(payload)
         try spooled().append(
             digest, from: UInt64(owner.arrival),
             ReferenceEntry.place(
                 table: owner.table.position, link: owner.link, entity: entity, isRequired: owner.isRequired,
-                isOfList: false),
+                needsEarlier: owner.needsEarlier, isOfList: false),
             payload: UInt64(place), owner.threshold)
     }
 
@@ -400,16 +403,22 @@ public struct LinkEnd {
 
     /// Whether the object cannot be without the link.
     let isRequired: Bool
+    /// Whether a required destination must have come before the reference.
+    let needsEarlier: Bool
 
     /// Destinations from this arrival on come after the reference.
     let threshold: Int64
 
     /// Makes the end of a link at the object that has it; `link` is the number that the table gave to the link.
-    public init(_ table: AssembledTable, arrival: Int64, link: Int, isRequired: Bool, before threshold: Int64) {
+    public init(
+        _ table: AssembledTable, arrival: Int64, link: Int, isRequired: Bool, needsEarlier: Bool = false,
+        before threshold: Int64
+    ) {
         self.table = table
         self.arrival = arrival
         self.link = link
         self.isRequired = isRequired
+        self.needsEarlier = needsEarlier
         self.threshold = threshold
     }
 }

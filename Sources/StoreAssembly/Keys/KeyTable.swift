@@ -155,7 +155,7 @@ struct KeyEntry {
     static func optionalPayload(_ note: Int64) -> Int64 { -1 - note }
 
     /// The bits of an entity, and of a kind.
-    static let entityBits: UInt64 = 10
+    static let entityBits: UInt64 = 15
     static let kindBits: UInt64 = 3
 
     init(_ entry: SpoolEntry) {

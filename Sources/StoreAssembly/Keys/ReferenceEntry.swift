@@ -12,6 +12,8 @@ struct ReferenceEntry {
     let entity: Int16
     /// Whether the owner cannot be without it.
     let isRequired: Bool
+    /// Whether the destination must have come before the reference.
+    let needsEarlier: Bool
     /// The place of what the client wants to know where it leads nowhere.
     let payload: Int64
     /// Objects from this arrival on came after the reference.
@@ -22,11 +24,12 @@ struct ReferenceEntry {
     init(_ entry: SpoolEntry) {
         digest = entry.digest
         owner = Int64(bitPattern: entry.first)
-        table = Int(entry.second >> 32)
+        table = Int(entry.second >> Self.tableShift)
         link = Int(entry.second & (1 << Self.linkBits - 1))
         entity = Int16(entry.second >> Self.linkBits & (1 << KeyEntry.entityBits - 1))
         isOfList = Self.isOfList(entry.second)
-        isRequired = entry.second >> 31 & 1 == 1
+        isRequired = entry.second & Self.requiredFlag != 0
+        needsEarlier = entry.second & Self.earlierFlag != 0
         payload = Int64(bitPattern: entry.third)
         threshold = isOfList ? 0 : Int64(bitPattern: entry.fourth)
         ordinal = isOfList ? Int64(bitPattern: entry.fourth) : 0
@@ -36,19 +39,26 @@ struct ReferenceEntry {
 extension ReferenceEntry {
     /// The bits of a link.
     private static let linkBits: UInt64 = 20
+    // Behind the link and the entity, three flags and the table.
+    private static let listFlag: UInt64 = 1 << (linkBits + KeyEntry.entityBits)
+    private static let requiredFlag = listFlag << 1
+    private static let earlierFlag = listFlag << 2
+    private static let tableShift = linkBits + KeyEntry.entityBits + 3
 
     /// Whether the word that says what refers is of a list.
     @inline(__always)
-    static func isOfList(_ place: UInt64) -> Bool { place >> 30 & 1 == 1 }
+    static func isOfList(_ place: UInt64) -> Bool { place & listFlag != 0 }
 
     /// The word that says what refers, and as what the destination is looked for.
-    static func place(table: Int, link: Int, entity: Int, isRequired: Bool, isOfList: Bool) -> UInt64 {
-        UInt64(table) << 32 | (isRequired ? 1 << 31 : 0) | (isOfList ? 1 << 30 : 0) | UInt64(entity) << linkBits
-            | UInt64(link)
+    static func place(
+        table: Int, link: Int, entity: Int, isRequired: Bool, needsEarlier: Bool = false, isOfList: Bool
+    ) -> UInt64 {
+        UInt64(table) << tableShift | (needsEarlier ? earlierFlag : 0) | (isRequired ? requiredFlag : 0)
+            | (isOfList ? listFlag : 0) | UInt64(entity) << linkBits | UInt64(link)
     }
 }
 
-/// What became of a reference, beside its owner: two bits for the outcome, eight for the link, a number.
+/// What became of a reference, beside its owner: two bits for the outcome, twelve for the link, a number.
 struct LinkPatch {
     enum Outcome: UInt64 {
         /// The destination was there when the reference came.
@@ -59,7 +69,9 @@ struct LinkPatch {
         case absent
     }
 
-    static let mostLinks = 256
+    /// More than the columns that SQLite lets a table have.
+    static let mostLinks = 1 << Int(linkBits)
+    private static let linkBits: UInt64 = 12
 
     let outcome: Outcome
     let link: Int
@@ -86,9 +98,11 @@ struct LinkPatch {
     init(_ bits: Int64) {
         let bits = UInt64(bitPattern: bits)
         outcome = Outcome(rawValue: bits & 3) ?? .absent
-        link = Int(bits >> 2 & 0xff)
-        number = Int64(bits >> 10)
+        link = Int(bits >> 2 & (1 << Self.linkBits - 1))
+        number = Int64(bits >> (2 + Self.linkBits))
     }
 
-    var bits: Int64 { Int64(bitPattern: outcome.rawValue | UInt64(link) << 2 | UInt64(number) << 10) }
+    var bits: Int64 {
+        Int64(bitPattern: outcome.rawValue | UInt64(link) << 2 | UInt64(number) << (2 + Self.linkBits))
+    }
 }

@@ -40,7 +40,7 @@ struct Rejection {
     /// Whether it is because another row has made its object.
     var isMatch: Bool { bits & Self.miscount == Self.match }
 
-    private static let reasonBits: Int64 = 10
+    private static let reasonBits: Int64 = 13
     // No number of a link or of values is as high.
     private static let miscount: Int64 = 1 << reasonBits - 1
     private static let match: Int64 = miscount - 1

@@ -154,9 +154,10 @@ public final class ImportSession {
         reading = FileReading(file: file, isOfUnlinkedRecords: RejectFileName.isUnlinked(records.name))
         let mapped = sources[scope.files[file]]
         let (name, guessedEncoding) = (records.name, records.guessedEncoding)
-        // An assembled store has the links in the order of the records, whichever batches these come in.
+        // An assembled store has links and source keys in the order of the records, whichever batches these come in.
         let isSequential =
-            mapped.compiled.isSequential || assembler == nil && mapped.compiled.hasLinksInTurn(layout)
+            mapped.compiled.isSequential
+            || assembler == nil && (mapped.compiled.hasLinksInTurn(layout) || mapped.compiled.hasSourceKeysOfOneTable)
         var limits = options.limits
         if isSequential { limits.rows = 1 }
         /// Records behind the last commit.

@@ -191,7 +191,12 @@ struct ObjectInstances {
 
 extension ObjectInstances {
     /// Makes the keys of all objects whose records are not rejected. One with a NULL in it is not a key.
-    mutating func makeKeys(_ object: CompiledObject, where isRejected: [Bool], in arena: [UInt8]) {
+    ///
+    /// - Parameter named: by instance and position of a to-one, the keys of destinations that stand for them; nil if the
+    ///   primary keys do.
+    mutating func makeKeys(
+        _ object: CompiledObject, where isRejected: [Bool], in arena: [UInt8], named: [Int: [UInt8]]? = nil
+    ) {
         keyArena.removeAll(keepingCapacity: true)
         keyed.removeAll(keepingCapacity: true)
         guard object.hasKey else { return }
@@ -203,7 +208,12 @@ extension ObjectInstances {
                 isWhole = false
             }
             for toOne in object.keyRelationships {
-                let key = toOneKeys[instance * toOneCount + toOne]
+                let place = instance * toOneCount + toOne
+                if let named {
+                    if let key = named[place] { keyArena += key } else { isWhole = false }
+                    continue
+                }
+                let key = toOneKeys[place]
                 if key <= 0 { isWhole = false } else { KeyBytes.append(key, to: &keyArena) }
             }
             guard isWhole else {

@@ -12,6 +12,8 @@ struct CompiledReferenceKey {
         let attribute: ResolvedAttribute?
         /// SQL for the column of the table.
         let expression: String
+        /// The column, behind those of the relationships that lead to it: `ZCODE`, or `ZCOUNTRY.ZCODE`.
+        let path: String
     }
 
     private(set) var parts: [Part] = []
@@ -34,7 +36,9 @@ struct CompiledReferenceKey {
     init(sourceKeyOfParts count: Int) {
         isSourceKey = true
         parts = (0..<count).map {
-            Part(name: "source key \($0)", attribute: nil, expression: "t.\(SourceKeys.column($0))")
+            Part(
+                name: "source key \($0)", attribute: nil, expression: "t.\(SourceKeys.column($0))",
+                path: SourceKeys.column($0))
         }
     }
 
@@ -44,12 +48,15 @@ struct CompiledReferenceKey {
     mutating func add(_ path: String, of entity: ResolvedEntity, layout: StoreLayout) throws(ImportPlanError) {
         var (current, alias) = (entity, "t")
         var rest = path[...]
+        var columns = ""
         while true {
             if let attribute = current.attribute(named: String(rest)), attribute.isStored,
                 let column = layout.column(.attribute(attribute.key))?.name
             {
                 parts.append(
-                    Part(name: path, attribute: attribute, expression: "\(alias).\(SQLiteIdentifier.quoted(column))"))
+                    Part(
+                        name: path, attribute: attribute, expression: "\(alias).\(SQLiteIdentifier.quoted(column))",
+                        path: columns + column))
                 if alias == "t" { ownColumns.append(column) }
                 if let table = layout.table(ofEntity: current.slot) { indexedColumns.append((table.name, [column])) }
                 return
@@ -67,6 +74,7 @@ struct CompiledReferenceKey {
             if let table = layout.table(ofEntity: current.slot) { indexedColumns.append((table.name, [column])) }
             current = layout.model.entities[relationship.destination]
             alias = next
+            columns += "\(column)."
             rest = rest[rest.index(after: point)...]
         }
     }

@@ -156,6 +156,18 @@ struct CompiledSource {
         return order
     }
 
+    /// Whether several objects of a record are in one table and have source keys with the same number of parts. If objects
+    /// have the same source key, the first one counts, in the order of the records.
+    var hasSourceKeysOfOneTable: Bool {
+        objects.indices.contains { one in
+            objects.indices.contains { other in
+                one < other && objects[one].table.root == objects[other].table.root
+                    && !objects[one].sourceKey.isEmpty
+                    && objects[one].sourceKey.count == objects[other].sourceKey.count
+            }
+        }
+    }
+
     /// Returns an object mapping, the one whose parts contain its parts, and so on.
     func ancestors(of index: Int) -> [Int] {
         var chain = [index]

@@ -321,6 +321,47 @@ import Testing
         #expect(TestSettings.isFast || rejections > 10)
     }
 
+    /// Several objects of a record are in one table: of those with one key the first is meant, record after record.
+    @Test(arguments: [1, 2, 3, 7, 1000], [NewStoreWriter.auto, .sqlite])
+    func objectsOfARecordHaveKeysOfTheirOwn(size: Int, writer: NewStoreWriter) throws {
+        var random = RandomNumbers(seed: UInt64(size))
+        var options = ImportOptions(assembling: size, &random)
+        options.writer = writer
+        let fixture = try ImportFixture(entities: Self.entities)
+        func number() -> Int { Int.random(in: 0..<12, using: &random) }
+        let pairs = (0..<40).map { _ in (left: number(), right: number()) }
+        let lines = pairs.enumerated().map {
+            "\($0.element.left),\($0.element.right),\(2 * $0.offset),\(2 * $0.offset + 1)"
+        }
+        let named = (0..<12).map { "\($0),\(100 + $0)" }
+        let mapping = """
+            import: 1
+            sources:
+              - files: pairs.csv
+                objects:
+                  - {id: left, entity: Person, sourceKey: l, attributes: {serial: ls}}
+                  - {id: right, entity: Person, sourceKey: r, attributes: {serial: rs}}
+              - files: named.csv
+                entity: Person
+                attributes: [serial]
+                relationships: {boss: {sourceKey: id}}
+            """
+        let files = [
+            try fixture.write((["l,r,ls,rs"] + lines).joined(separator: "\n"), as: "pairs.csv"),
+            try fixture.write((["id,serial"] + named).joined(separator: "\n"), as: "named.csv"),
+        ]
+        let report = try fixture.run(files, .mapping(try ImportMapping(yaml: mapping)), options: options)
+        #expect(report.writer == (writer == .auto ? .builder : .sqlite), "\(report.writerReasons ?? [])")
+        let ids = pairs.flatMap { [$0.left, $0.right] }
+        let expected = (0..<12).map { id in
+            "\(100 + id)|\(ids.firstIndex(of: id).map { "\($0)" } ?? "NULL")"
+        }
+        try fixture.requireRows(
+            """
+            SELECT p.ZSERIAL, b.ZSERIAL FROM ZPERSON p LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS WHERE p.ZSERIAL >= 100
+            """, expected, "\(size) \(writer)")
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func shardsMakeTheSameFile(size: Int) throws {
         try Scenario.expectShardsOfOneFile(size: size)

@@ -214,8 +214,7 @@ import Testing
                 == ["1|a|Manager", "2|c|Manager", "3|d|Employee"])
     }
 
-    /// As many entities as a key space has numbers for, and one more.
-    @Test(arguments: [1024, 1025])
+    @Test(arguments: [3, 1025])
     func aTableHasAnyNumberOfEntities(count: Int) throws {
         let names = (1..<count).map { "S\($0)" }
         let fixture = try ImportFixture(
@@ -227,7 +226,7 @@ import Testing
             + used.map { "- {files: '\($0).csv', entity: \($0), key: number, attributes: [number]}\n" }.joined()
         let files = try used.map { try fixture.write("number\n1\n2\n\($0 == "P" ? 3 : 4)\n", as: "\($0).csv") }
         let report = try fixture.run(files, .mapping(try ImportMapping(yaml: mapping)))
-        #expect(report.writer == (count == 1024 ? .builder : .sqlite))
+        #expect(report.writer == .builder)
         // A subentity's records find no objects of the parent, and the parent's records those that come before.
         let found = try fixture.rows(
             "SELECT ZNUMBER, Z_NAME FROM ZP p JOIN Z_PRIMARYKEY k ON k.Z_ENT = p.Z_ENT ORDER BY 1, p.Z_PK")

@@ -8,17 +8,22 @@ extension AssemblyConditions {
     @_optimize(size)
     func reasonsOfKeys(_ objects: [CompiledObject]) -> [String] {
         var reasons: [String] = []
-        if objects.contains(where: { !$0.keyRelationships.isEmpty }) { reasons.append("a key has a relationship") }
-        if sources.contains(where: \.compiled.hasSourceKeysOfOneTable) {
-            reasons.append("several objects of a record are in one table, and have keys that only the sources have")
+        if !objects.allSatisfy(canCompareKey(of:)) {
+            reasons.append("a key has a relationship to what is not found by its own key, or may be changed by others")
         }
-        if resolvers.contains(where: { !$0.isSourceKey && (!$0.key.isOwn || $0.hasDerivedKey) }) {
-            reasons.append("objects are found by values of others, or by derived ones")
+        let areFound = resolvers.allSatisfy { resolver in
+            resolver.isSourceKey || resolver.key.isOwn || isKey(resolver, of: makers(resolver, objects))
+        }
+        if !areFound || resolvers.contains(where: \.hasDerivedKey) {
+            reasons.append("objects are found by values of others that are not their key, or by derived ones")
         }
         for root in Set(objects.map(\.table.root) + resolvers.map(\.entityTable.root)) {
             let own = objects.filter { $0.table.root == root }
             let looking = resolvers.filter { $0.entityTable.root == root && !$0.isSourceKey }
             if Set(own.map(\.slot) + looking.map(\.slot)).count > 1 { reasons += reasonsOfEntities(root, own) }
+            if slots(of: root).count > KeySpace.mostEntities {
+                reasons.append("records make or name objects of more than \(KeySpace.mostEntities) entities of a table")
+            }
             let keys = Set(own.map(\.keyColumns))
             let names = Set(looking.map { $0.key.ownColumns.sorted() })
             if areFoundBySeveralKeys(own, looking) {
@@ -32,6 +37,60 @@ extension AssemblyConditions {
         return reasons + reasonsOfConstraints()
     }
 
+    /// The object mappings whose objects a resolver finds.
+    private func makers(_ resolver: ReferenceResolver, _ objects: [CompiledObject]) -> [CompiledObject] {
+        objects.filter { layout.model.isKind($0.slot, of: resolver.slot) }
+    }
+
+    /// Whether a resolver finds objects by what tells them apart.
+    private func isKey(_ resolver: ReferenceResolver, of objects: [CompiledObject]) -> Bool {
+        let names = resolver.key.parts.map(\.path).sorted()
+        return !resolver.isSourceKey && objects.allSatisfy { $0.columnsOfKey(resolvers).sorted() == names }
+    }
+
+    /// The entities of a table that records make or look for.
+    private func slots(of root: Int) -> Set<Int> {
+        Set(entities.map(\.object).filter { $0.table.root == root }.map(\.slot))
+            .union(resolvers.filter { $0.entityTable.root == root }.map(\.slot))
+    }
+
+    /// Whether the relationships of a key can be compared by the keys of their destinations: these tell the destinations
+    /// apart, come from other sources, and nothing else changes the relationships.
+    private func canCompareKey(of object: CompiledObject) -> Bool {
+        let mappings = entities.map(\.object)
+        // Before a record is skipped because its object is missing, or rejected for it, those of the key must be there.
+        guard object.keyRelationships.isEmpty || object.onMissing == .create else { return false }
+        return object.keyRelationships.allSatisfy { position in
+            let relationship = object.toOnes[position]
+            guard case .key(let target) = relationship.target else { return false }
+            let (resolver, inverse) = (resolvers[target.resolver], relationship.relationship.inverse?.key)
+            let root = resolver.entityTable.root
+            // Objects of a batch come one mapping after the other, and those that are created because its records name them
+            // come before.
+            let isOfRecord = sources.map(\.compiled.objects).contains { objects in
+                objects.contains { $0.table.root == object.table.root }
+                    && objects.contains { other in
+                        other.table.root == root
+                            || !target.makesMissing
+                                && (other.toOnes + other.toManys).contains { relationship in
+                                    guard case .key(let named) = relationship.target else { return false }
+                                    return named.makesMissing && layout.model.entities[named.slot].root == root
+                                }
+                    }
+            }
+            let isChanged =
+                InverseWriter.isOneToOne(relationship.relationship, layout: layout)
+                || mappings.contains { ($0.toOnes + $0.toManys).contains { $0.relationship.key == inverse } }
+            let isFoundOneWay = mappings.flatMap(\.toOnes).allSatisfy { another in
+                guard another.relationship.key == relationship.relationship.key else { return true }
+                guard case .key(let found) = another.target else { return false }
+                return found.resolver == target.resolver
+            }
+            return isKey(resolver, of: makers(resolver, mappings)) && slots(of: root).count == 1 && !isOfRecord
+                && !isChanged && isFoundOneWay
+        }
+    }
+
     /// Whether an object of a table may be found by one key and made by another: by records, or by those that name it.
     private func areFoundBySeveralKeys(_ own: [CompiledObject], _ looking: [ReferenceResolver]) -> Bool {
         let makers = Set(
@@ -43,23 +102,26 @@ extension AssemblyConditions {
             }.map { ObjectIdentifier(resolvers[$0]) })
         func differ(_ one: [String], _ other: [String]) -> Bool { one.sorted() != other.sorted() }
         return own.contains { object in
-            own.contains { $0.keyColumns != object.keyColumns && layout.model.areRelated($0.slot, object.slot) }
+            own.contains {
+                $0.columnsOfKey(resolvers) != object.columnsOfKey(resolvers)
+                    && layout.model.areRelated($0.slot, object.slot)
+            }
         }
             || looking.contains { resolver in
-                let names = resolver.key.ownColumns
+                let names = resolver.key.parts.map(\.path)
                 let isMaker = makers.contains(ObjectIdentifier(resolver))
                 return own.contains { object in
-                    guard differ(object.keyColumns, names), layout.model.areRelated(object.slot, resolver.slot) else {
-                        return false
-                    }
+                    let key = object.columnsOfKey(resolvers)
+                    guard differ(key, names), layout.model.areRelated(object.slot, resolver.slot) else { return false }
                     // Parts of a key stay as they are, and so do objects without one.
                     return isMaker
                         || layout.model.isKind(object.slot, of: resolver.slot) && object.hasKey
-                            && !Set(names).isSubset(of: object.keyColumns)
+                            && !Set(names).isSubset(of: key)
                 }
                     || isMaker
                         && looking.contains { other in
-                            differ(other.key.ownColumns, names) && layout.model.areRelated(other.slot, resolver.slot)
+                            differ(other.key.parts.map(\.path), names)
+                                && layout.model.areRelated(other.slot, resolver.slot)
                         }
             }
     }
@@ -69,9 +131,6 @@ extension AssemblyConditions {
     private func reasonsOfEntities(_ root: Int, _ own: [CompiledObject]) -> [String] {
         let name = layout.model.entities[root].name
         var reasons: [String] = []
-        if layout.model.entities[root].subtree.count > KeySpace.mostEntities {
-            reasons.append("\(name) has more than \(KeySpace.mostEntities) subentities")
-        }
         let made = namedTargets.filter { $0.isMade && layout.model.entities[$0.slot].root == root }
         let keys = Set(own.map { $0.keyColumns.sorted() }).union(
             resolvers.filter { $0.entityTable.root == root && !$0.isSourceKey }.map { $0.key.ownColumns.sorted() })
@@ -96,18 +155,5 @@ extension AssemblyConditions {
             }
         }
         return reasons
-    }
-}
-
-extension CompiledSource {
-    /// Whether records name objects of one table by several of their own.
-    fileprivate var hasSourceKeysOfOneTable: Bool {
-        objects.indices.contains { one in
-            objects.indices.contains { other in
-                one < other && objects[one].table.root == objects[other].table.root
-                    && !objects[one].sourceKey.isEmpty
-                    && objects[one].sourceKey.count == objects[other].sourceKey.count
-            }
-        }
     }
 }

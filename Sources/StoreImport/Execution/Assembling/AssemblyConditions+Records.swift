@@ -51,11 +51,6 @@ extension AssemblyConditions {
                 reasons.append("a record that may be rejected when all are read names objects to be made")
             }
             for object in source.objects {
-                if object.toOnes.contains(where: { $0.column == nil })
-                    || object.toOnes.count >= AssembledTable.mostLinks - 1
-                {
-                    reasons.append("a relationship has no column of its own, or there are too many")
-                }
                 let makesNamed = (object.toOnes + object.toManys).contains { relationship in
                     guard case .key(let target) = relationship.target else { return false }
                     return target.missing == .create
@@ -105,9 +100,13 @@ extension AssemblyConditions {
             }
     }
 
-    /// Whether an object cannot be without a to-one whose destination the files may still have.
+    /// Whether an object cannot be without a to-one whose destination the files may still have, or that is part of its key.
     private func needsLateDestinations(_ object: CompiledObject) -> Bool {
-        object.keyTargets.contains { $0.relationship.isNeeded($0.target) && scope.lastFiles[$0.target.slot] != nil }
+        object.toOnes.enumerated().contains { position, relationship in
+            guard case .key(let target) = relationship.target, scope.lastFiles[target.slot] != nil else { return false }
+            return relationship.isNeeded(target)
+                || object.keyRelationships.contains(position) && !target.makesMissing
+        }
     }
 }
 

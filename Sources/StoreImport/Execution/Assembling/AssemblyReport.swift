@@ -97,7 +97,9 @@ struct AssemblyReport: AssemblyClient {
             guard case .key(let target) = relationship.target, let key = ReferenceKey(KeyBytes.values(of: key)) else {
                 return (record, [])
             }
-            return (record, importer.settlement.refusal(key, target, object, relationship).map { [$0] } ?? [])
+            let refusal = importer.settlement.refusal(
+                key, target, object, relationship, isKey: object.keyRelationships.contains(position))
+            return (record, refusal.map { [$0] } ?? [])
         case .notUnique(let entry, _), .mismatch(let entry, _, _), .unowned(let entry, _, _), .counted(let entry, _):
             return (entry.record, [])
         }

@@ -57,7 +57,7 @@ final class ObjectAssembly {
                 object.toOnes.indices.filter { position in
                     guard case .key(let target) = object.toOnes[position].target else { return false }
                     return target.parts.count == 1 && isLate(target, in: source) && !target.makesMissing
-                        && !object.toOnes[position].isNeeded(target)
+                        && !object.toOnes[position].isNeeded(target) && !object.keyRelationships.contains(position)
                 }
             }
         }
@@ -99,7 +99,7 @@ final class ObjectAssembly {
         }
         for (index, source) in sources.enumerated() where !inputs.distinctKeys.contains(index) {
             for object in source.objects where object.hasKey {
-                _ = try space(of: object.table, object.keyColumns, .identity)
+                _ = try space(of: object.table, object.columnsOfKey(resolvers), .identity)
             }
         }
         var constraints: [Int: [(values: UniqueValues, index: StoreIndex)]] = [:]
@@ -114,15 +114,13 @@ final class ObjectAssembly {
         var destinations: [Destination] = []
         for resolver in resolvers {
             let found = resolver.entityTable
-            let own =
-                resolver.isSourceKey
-                ? resolver.key.parts.indices.map { SourceKeys.column($0) } : resolver.key.ownColumns
+            let own = resolver.key.parts.map(\.path)
             // Of objects with the same name that are not one, the first is found.
             let makers = objects.filter { layout.model.isKind($0.slot, of: resolver.slot) }
             let known = spaces.first {
                 $0.key.root == found.root && !$0.key.isOfNames && $0.value.columns.sorted() == own.sorted()
             }
-            let areKeys = makers.allSatisfy { $0.keyColumns.sorted() == own.sorted() }
+            let areKeys = makers.allSatisfy { $0.columnsOfKey(resolvers).sorted() == own.sorted() }
             let meaning: KeySpace.Meaning = resolver.isSourceKey ? .alias : areKeys ? .identity : .name
             let space = try space(of: found, areKeys ? known?.value.columns ?? own : own, meaning)
             let entity = space.entity(of: resolver.slot)
@@ -147,10 +145,11 @@ final class ObjectAssembly {
             // What an entity's rows said may have been changed by those of a related one.
             let isRelated = others.contains { layout.model.areRelated($0, object.slot) }
             let names = spaces.filter { $0.key.root == root && $0.key.isOfNames }.values.filter { names in
-                !object.hasKey || Set(names.columns).isSubset(of: object.keyColumns)
+                !object.hasKey || Set(names.columns).isSubset(of: object.columnsOfKey(resolvers))
             }
             return AssembledStream.Keys(
-                identity: object.hasKey ? spaces[EntityKeys.ID(root: root, columns: object.keyColumns)]?.keys : nil,
+                identity: object.hasKey
+                    ? spaces[EntityKeys.ID(root: root, columns: object.columnsOfKey(resolvers))]?.keys : nil,
                 names: names.sorted { $0.columns.lexicographicallyPrecedes($1.columns) }.compactMap { names in
                     object.attributes(ofColumns: names.columns).map { (names.keys, $0) }
                 },
@@ -501,6 +500,18 @@ extension CompiledObject {
     /// The columns that make the key, in the order of the key.
     var keyColumns: [String] {
         keyAttributes.map { attributes[$0].column } + keyRelationships.compactMap { toOnes[$0].column }
+    }
+
+    /// The columns whose values are spooled as the key, in its order: those of attributes, and in place of each relationship
+    /// those by which its destination is found.
+    func columnsOfKey(_ resolvers: [ReferenceResolver]) -> [String] {
+        keyAttributes.map { attributes[$0].column }
+            + keyRelationships.flatMap { position -> [String] in
+                guard case .key(let target) = toOnes[position].target, let column = toOnes[position].column else {
+                    return []
+                }
+                return resolvers[target.resolver].key.parts.map { "\(column).\($0.path)" }
+            }
     }
 }
 

@@ -22,6 +22,9 @@ private struct LateLinks {
     let instances: [Int]
 }
 
+/// By instance and position of a to-one that is part of the key, the key that the record names.
+private typealias NamedParts = [Int: [UInt8]]
+
 /// The batches of a new store that is assembled: what each record makes is appended at once.
 extension RecordAssembler {
     func assemble(
@@ -39,6 +42,7 @@ extension RecordAssembler {
         let files = try SQLiteError.ofBuilder {
             try streams.contains { $0.object.hasFiles } ? SpooledFiles(beside: connection.path) : nil
         }
+        var named = [NamedParts](repeating: [:], count: streams.count)
         for entity in source.entities { try session.convertSourceKeys(entity, &batch, name, &report) }
         for (entity, stream) in zip(source.entities, streams) {
             for (position, relationship) in stream.object.toOnes.enumerated() {
@@ -49,11 +53,17 @@ extension RecordAssembler {
             }
             var current = entity.takeInstances()
             defer { swap(&current, &entity.instances) }
-            try rejectIncomplete(stream, current, batch, name, &report)
+            // Where others are part of the key, it is known when these are.
+            let isKeyLate = !stream.object.keyRelationships.isEmpty
+            if !isKeyLate { try rejectIncomplete(stream, current, [:], batch, name, &report) }
             if let files { try takeFiles(stream, &current, &batch, name, &report, into: files) }
             for position in stream.object.toOnes.indices {
                 let others = lateLinks(at: position, stream, &current, batch, &late[entity.index])
                 try resolve(position, others, stream, &current, &batch, name, &report, &links[entity.index])
+            }
+            if isKeyLate {
+                named[entity.index] = namedParts(of: stream.object, current, &batch)
+                try rejectIncomplete(stream, current, named[entity.index], batch, name, &report)
             }
         }
         for entity in source.entitiesOfNewObjects {
@@ -66,7 +76,9 @@ extension RecordAssembler {
             var current = entity.takeInstances()
             defer { swap(&current, &entity.instances) }
             if current.prepared.digests == nil {
-                session.makeKeys(&current, stream.object, batch.arena)
+                current.makeKeys(
+                    stream.object, where: batchState.isRejected, in: batch.arena,
+                    named: stream.object.keyRelationships.isEmpty ? nil : named[index])
             } else if !batchState.rejected.isEmpty {
                 current.forgetKeys(where: batchState.isRejected)
             }
@@ -95,9 +107,9 @@ extension RecordAssembler {
                 for position in stream.lists.indices { try refer(position, stream, current, batch) }
             }
             try learn(stream, current, batch)
-            try SQLiteError.ofBuilder { try noteAliases(stream, current) }
         }
         try SQLiteError.ofBuilder {
+            try noteAliases(source, streams)
             for entity in source.entities { try linkParts(of: entity, streams[entity.index], batch) }
             if areHeldTogether { try holdTogether(source, streams) }
         }
@@ -137,15 +149,44 @@ extension RecordAssembler {
         }
     }
 
+    /// The parts of the objects' keys that are keys of others, as the records name these.
+    private func namedParts(
+        of object: CompiledObject, _ current: ObjectInstances, _ batch: inout RecordBatch
+    ) -> NamedParts {
+        var named: NamedParts = [:]
+        for position in object.keyRelationships {
+            guard case .key(let target) = object.toOnes[position].target else { continue }
+            for instance in 0..<current.count where !batchState.isRejected[Int(current.records[instance])] {
+                let place = instance * current.toOneCount + position
+                var key: [UInt8] = []
+                if current.toOneConverted[place],
+                    KeyBytes.append(current.toOneCells[place], in: batch.arena, to: &key)
+                {
+                    named[place] = key
+                } else {
+                    // What cannot be read has been rejected.
+                    let (record, node) = (Int(current.records[instance]), Int(current.nodes[instance]))
+                    named[place] = (try? batch.key(target.parts, of: record, node: node))?.key?.bytes
+                }
+            }
+        }
+        return named
+    }
+
     /// Rejects what no object can be made of, and that has no key by which one could be there.
+    ///
+    /// - Parameter named: the parts of keys that are keys of others.
     private func rejectIncomplete(
-        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch, _ name: String,
-        _ report: inout ImportReport.SourceReport
+        _ stream: AssembledStream, _ current: ObjectInstances, _ named: NamedParts, _ batch: RecordBatch,
+        _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
         let object = stream.object
         for instance in 0..<current.count {
+            if !object.keyRelationships.isEmpty, batchState.isRejected[Int(current.records[instance])] { continue }
             // A key with a NULL in it matches nothing.
-            let hasKey = object.hasKey && object.keyAttributes.allSatisfy { current.cell(instance, $0) != .null }
+            let hasKey =
+                object.hasKey && object.keyAttributes.allSatisfy { current.cell(instance, $0) != .null }
+                && object.keyRelationships.allSatisfy { named[instance * current.toOneCount + $0] != nil }
             guard object.onMissing == .create else {
                 if !hasKey, object.onMissing == .error {
                     try session.reject(
@@ -176,7 +217,7 @@ extension RecordAssembler {
         let others = resolver.resolve(position, of: &current, batchState.isRejected, in: batch.arena)
         // A new store has what its sources make.
         guard !resolver.isCached, scope.lastFiles[target.slot] != nil, !target.makesMissing,
-            !relationship.isNeeded(target),
+            !relationship.isNeeded(target), !stream.object.keyRelationships.contains(position),
             target.parts.count == 1
         else { return others }
         let count = current.toOneCount
@@ -208,6 +249,7 @@ extension RecordAssembler {
         let isCached = resolver.isCached
         // A new store has what its sources make.
         let isKnown = isCached || scope.lastFiles[target.slot] == nil
+        let isKey = object.keyRelationships.contains(position)
         for instance in instances {
             let record = Int(current.records[instance])
             let place = instance * object.toOnes.count + position
@@ -230,7 +272,9 @@ extension RecordAssembler {
                     current.toOneKeys[place] = known.primaryKey
                     current.toOneEntities[place] = known.entity
                 } else {
-                    if isKnown, let refusal = session.batchWriter.absence(of: found, target, relationship) {
+                    if isKnown, !target.makesMissing,
+                        let refusal = session.batchWriter.absence(of: found, target, relationship, isKey: isKey)
+                    {
                         throw refusal
                     }
                     links.append(SpooledLink(instance: instance, position: position, key: found))
@@ -342,13 +386,19 @@ extension RecordAssembler {
     ) throws {
         var note = SpoolEncoder()
         var lateRecords = Set<Int>()
-        typealias Target = (destination: ObjectAssembly.Destination, isRequired: Bool, creates: Bool)
-        let targets = stream.object.toOnes.map { relationship -> Target? in
+        typealias Target = (
+            destination: ObjectAssembly.Destination, isRequired: Bool, isOfKey: Bool, creates: Bool
+        )
+        let targets = stream.object.toOnes.enumerated().map { position, relationship -> Target? in
             guard case .key(let target) = relationship.target else { return nil }
-            return (assembled.destinations[target.resolver], relationship.isNeeded(target), target.makesMissing)
+            let isOfKey = stream.object.keyRelationships.contains(position) && !target.makesMissing
+            return (
+                assembled.destinations[target.resolver], isOfKey || relationship.isNeeded(target), isOfKey,
+                target.makesMissing
+            )
         }
         for link in links {
-            guard let (destination, isRequired, creates) = targets[link.position] else { continue }
+            guard let (destination, isRequired, isOfKey, creates) = targets[link.position] else { continue }
             let record = Int(current.records[link.instance])
             let number = session.recordNumber(batch, record)
             let arrival = current.primaryKeys[link.instance]
@@ -360,6 +410,7 @@ extension RecordAssembler {
                 assembled.digest(of: link.key, for: destination), as: destination.entity,
                 from: LinkEnd(
                     stream.table, arrival: arrival, link: stream.links[link.position], isRequired: isRequired,
+                    needsEarlier: isOfKey,
                     // What is made where it is not there leads somewhere at once; else what earlier records make is
                     // there.
                     before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next),
@@ -519,25 +570,41 @@ extension RecordAssembler {
         }
     }
 
-    /// Spools the keys by which records name the objects of a batch and that only the sources have.
-    private func noteAliases(
-        _ stream: AssembledStream, _ current: ObjectInstances
-    ) throws(BuildError) {
-        guard let aliases = stream.aliases else { return }
-        // Not all that have a key are objects, or of the mapping's entity, and memory would have to know which.
-        if stream.object.onMissing == .skip || stream.entity != nil && stream.object.hasKey { forgetTable(of: stream) }
-        let (object, entity) = (stream.object, aliases.entity(of: stream.object.slot))
-        let looking = resolvers.filter { resolver in
-            resolver.isSourceKey && resolver.key.parts.count == object.sourceKey.count
-                && layout.model.isKind(object.slot, of: resolver.slot)
+    /// Spools the keys by which records name the objects of a batch and that only the sources have: record after record, as
+    /// of several objects the first one is meant.
+    private func noteAliases(_ source: SourceImport, _ streams: [AssembledStream]) throws(BuildError) {
+        let entities = source.entitiesOfNewObjects.filter { streams[$0.index].aliases != nil }
+        var named: [(record: Int32, entity: Int, instance: Int)] = []
+        for (index, entity) in entities.enumerated() {
+            let (object, stream) = (entity.object, streams[entity.index])
+            // Not all that have a key are objects, or of the mapping's entity, and memory would have to know which.
+            if object.onMissing == .skip || stream.entity != nil && object.hasKey { forgetTable(of: stream) }
+            for (instance, key) in entity.instances.sourceKeys.enumerated() {
+                // What is left out because it says the same again has the same key.
+                guard key != nil, entity.instances.states[instance] == .inserted else { continue }
+                named.append((entity.instances.records[instance], index, instance))
+            }
         }
-        for (instance, key) in current.sourceKeys.enumerated() {
-            // What is left out because it says the same again has the same key.
-            guard let key, current.states[instance] == .inserted else { continue }
-            let arrival = current.primaryKeys[instance]
-            try aliases.keys.add(assembled.digester.digest(of: key.bytes.span), row: arrival, entity: entity)
-            let target = KeyIndex.Target(primaryKey: arrival, entity: Int64(object.entityNumber))
-            for resolver in looking { resolver.learn(key.bytes, target) }
+        if entities.count > 1 {
+            named.sort { ($0.record, $0.entity, $0.instance) < ($1.record, $1.entity, $1.instance) }
+        }
+        let learners = entities.map { entity in
+            resolvers.filter { resolver in
+                resolver.isSourceKey && resolver.key.parts.count == entity.object.sourceKey.count
+                    && layout.model.isKind(entity.object.slot, of: resolver.slot)
+            }
+        }
+        for (_, index, instance) in named {
+            let entity = entities[index]
+            guard let key = entity.instances.sourceKeys[instance], let aliases = streams[entity.index].aliases else {
+                continue
+            }
+            let arrival = entity.instances.primaryKeys[instance]
+            try aliases.keys.add(
+                assembled.digester.digest(of: key.bytes.span), row: arrival,
+                entity: aliases.entity(of: entity.object.slot))
+            let target = KeyIndex.Target(primaryKey: arrival, entity: Int64(entity.object.entityNumber))
+            for resolver in learners[index] { resolver.learn(key.bytes, target) }
         }
     }
 }

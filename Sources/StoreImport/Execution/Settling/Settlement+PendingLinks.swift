@@ -160,11 +160,15 @@ extension Settlement {
 
     /// Why a record is rejected that names an object which never came; nil if the link is only left out.
     func refusal(
-        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ object: CompiledObject, _ relationship: CompiledRelationship
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ object: CompiledObject,
+        _ relationship: CompiledRelationship,
+        isKey: Bool = false
     ) -> RejectionReason? {
         let entity = layout.model.entities[target.slot].name
         let fault: RejectionFault
-        if let unfilled = target.unfilled {
+        if isKey {
+            fault = .noObjectYet(entity: entity)
+        } else if let unfilled = target.unfilled {
             fault = .notCreatable(entity: entity, lacking: unfilled)
         } else if target.missing == .required
             || !relationship.relationship.isOptional && !relationship.relationship.isToMany

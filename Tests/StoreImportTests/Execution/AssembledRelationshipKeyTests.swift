@@ -1,0 +1,318 @@
+import ImportTestSupport
+import PersistentStores
+import StoreAssembly
+import TestSupport
+import Testing
+
+@testable import ImportMappings
+@testable import StoreImport
+
+/// Random imports into a new store of objects whose keys have relationships, and of others that name them by the values
+/// behind these: assembled and written by SQLite, both are what a plain model has.
+@Suite struct AssembledRelationshipKeyTests {
+    private struct Record: NumberRecord {
+        let kind: String
+        let place: String
+        let serial: Int
+        var fields: [(name: String, value: Int?)] = []
+
+        /// The number of a field; nil for null, and where the record does not have it.
+        func number(_ name: String) -> Int? { self[name] ?? nil }
+    }
+
+    private struct Scenario: RandomImport {
+        let match: String
+        let missing: String
+        /// Countries may need regions that are nowhere.
+        let hasRegions: Bool
+        var mapping = ""
+        var records: [Record] = []
+        var files: [(name: String, text: String)] = []
+
+        let entities: String = {
+            func numbers(_ names: String...) -> String {
+                names.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"Integer 32\"/>" }.joined()
+            }
+            func link(_ name: String, _ entity: String, _ inverse: String, isToMany: Bool = false) -> String {
+                "<relationship name=\"\(name)\" optional=\"YES\" \(isToMany ? "toMany=\"YES\"" : "maxCount=\"1\"") "
+                    + "destinationEntity=\"\(entity)\" inverseName=\"\(inverse)\" inverseEntity=\"\(entity)\"/>"
+            }
+            return """
+                <entity name="Region">\(numbers("code"))\(link("countries", "Country", "region", isToMany: true))</entity>
+                <entity name="Country">\(numbers("code", "serial"))\(link("region", "Region", "countries"))
+                \(link("cities", "City", "country", isToMany: true))</entity>
+                <entity name="City">\(numbers("name", "size", "serial"))\(link("country", "Country", "cities"))
+                \(link("people", "Person", "city", isToMany: true))\(link("guests", "Person", "town", isToMany: true))</entity>
+                <entity name="Person">\(numbers("serial"))\(link("city", "City", "people"))
+                \(link("town", "City", "guests"))</entity>
+                """
+        }()
+
+        init(_ random: inout RandomNumbers) {
+            func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? values[0] }
+            func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+            match = pick(["update", "update", "fill", "skip"])
+            missing = pick(["skip", "skip", "create", "error"])
+            hasRegions = number(below: 4) == 0
+            let region = "relationships: {region: {by: code, from: region, onMissing: error}}"
+            var sources = [
+                ("Region", "key: code\n    attributes: [code]"),
+                (
+                    "Country",
+                    "key: code\n    attributes: [code, serial]\n    \(hasRegions ? region : "# no region")"
+                ),
+                (
+                    "City",
+                    """
+                    key: \(pick(["[name, country]", "[country, name]"]))
+                        onMatch: \(match)
+                        attributes: [name, size, serial]
+                        relationships: {country: {by: code, from: country, onMissing: \(missing)}}
+                    """
+                ),
+                (
+                    "Person",
+                    """
+                    attributes: [serial]
+                        relationships:
+                          city: {by: \(pick(["{name: name, country.code: code}", "{country.code: code, name: name}"]))}
+                          town: {by: name, from: town}
+                    """
+                ),
+            ]
+            if !hasRegions { sources.removeFirst() }
+            if number(below: 3) > 0 { sources.shuffle(using: &random) }
+            mapping = "import: 1\nsources:\n"
+            let codes = [2, 5, 30].randomElement(using: &random) ?? 2
+            for (kind, text) in sources {
+                mapping += "  - files: \(kind)*.json\n    entity: \(kind)\n    \(text)\n"
+                for part in 0..<number(below: 2) + 1 {
+                    var lines = ""
+                    for line in 0..<number(below: 14) {
+                        var record = Record(
+                            kind: kind, place: "\(kind)\(part).json:\(line + 1)", serial: records.count)
+                        let names =
+                            switch kind {
+                            case "Region": ["code"]
+                            case "Country": ["code", "region"]
+                            case "City": ["name", "country"]
+                            default: ["name", "code", "town"]
+                            }
+                        record.fields = names.map { ($0, number(below: 10) == 0 ? nil : number(below: codes)) }
+                        if number(below: 2) == 0, kind == "City" { record.fields.append(("size", number(below: 3))) }
+                        record.fields.append(("serial", record.serial))
+                        records.append(record)
+                        lines += record.line
+                    }
+                    files.append(("\(kind)\(part).json", lines))
+                }
+            }
+        }
+    }
+
+    /// What the records come to, read one after the other, without those that cannot be.
+    private struct Plain {
+        private var regions: Set<Int> = []
+        private var countries: [(code: Int?, serial: Int?)] = []
+        private var cities: [(name: Int?, country: Int?, size: Int?, serial: Int)] = []
+        private(set) var rejected: Set<String> = []
+        /// Whether one is rejected for what is known only when all are read.
+        private(set) var isLate = false
+        private(set) var unresolved = 0
+        private(set) var people: [String] = []
+
+        init(_ scenario: Scenario) {
+            let known = Set(scenario.records.filter { $0.kind == "Region" }.compactMap { $0.number("code") })
+            for record in scenario.records where scenario.hasRegions && record.kind == "Country" {
+                guard let region = record.number("region"), !known.contains(region) else { continue }
+                isLate = true
+                rejected.insert(record.place)
+            }
+            for record in scenario.records where !rejected.contains(record.place) { take(record, scenario) }
+            for record in scenario.records where record.kind == "Person" {
+                let (name, code, town) = (record.number("name"), record.number("code"), record.number("town"))
+                let city = cities.first { city in
+                    name != nil && code != nil && city.name == name
+                        && city.country.map { countries[$0].code == code } ?? false
+                }
+                let other = town.flatMap { town in cities.first { $0.name == town } }
+                if name != nil, code != nil, city == nil { unresolved += 1 }
+                if town != nil, other == nil { unresolved += 1 }
+                people.append("\(record.serial)|\(Self.text(city?.serial))|\(Self.text(other?.serial))")
+            }
+            people.sort()
+        }
+
+        private mutating func take(_ record: Record, _ scenario: Scenario) {
+            let code = record.number("code")
+            switch record.kind {
+            case "Country":
+                if let known = countries.firstIndex(where: { code != nil && $0.code == code }) {
+                    countries[known].serial = record.serial
+                } else {
+                    countries.append((code, record.serial))
+                }
+            case "City":
+                var country: Int?
+                if let code = record.number("country") {
+                    country = countries.firstIndex { $0.code == code }
+                    if country == nil, scenario.missing != "create" {
+                        rejected.insert(record.place)
+                        return
+                    }
+                    if country == nil {
+                        countries.append((code, nil))
+                        country = countries.count - 1
+                    }
+                }
+                let (name, size) = (record.number("name"), record.number("size"))
+                let known = cities.firstIndex {
+                    name != nil && country != nil && $0.name == name && $0.country == country
+                }
+                guard let known else { return cities.append((name, country, size, record.serial)) }
+                if scenario.match == "skip" { return }
+                if scenario.match == "fill" {
+                    cities[known].size = cities[known].size ?? size
+                } else {
+                    cities[known].size = size ?? cities[known].size
+                    cities[known].serial = record.serial
+                }
+            default: break
+            }
+        }
+
+        private static func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "NULL" }
+
+        var allCities: [String] {
+            cities.map { city in
+                let country = city.country.map { countries[$0] }
+                return [city.name, city.size, city.serial, country?.code, country?.serial].map(Self.text)
+                    .joined(separator: "|")
+            }.sorted()
+        }
+
+        var countryCount: Int { countries.count }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func keysHaveRelationships(size: Int) throws {
+        var (rejections, objects) = (0, 0)
+        try Scenario.forEachCase(60, size: size, assembledTenths: 10) { random in
+            let scenario = random.scenario
+            let plain = Plain(scenario)
+            func report(_ writer: NewStoreWriter) throws -> ImportReport {
+                let fixture = try ImportFixture(entities: scenario.entities)
+                let (report, rejected) = try scenario.runNamingRejects(
+                    writer, random.options, in: fixture, isJudged: random.isJudged)
+                // SQLite has found the keys of some objects by then.
+                if report.writer == .sqlite, plain.isLate { return report }
+                let context = "\(writer) \(report.writerReasons ?? []) \(random.context)"
+                try #require(rejected.sorted() == plain.rejected.sorted(), "\(context)")
+                try fixture.requireRows(
+                    """
+                    SELECT c.ZNAME, c.ZSIZE, c.ZSERIAL, n.ZCODE, n.ZSERIAL FROM ZCITY c \
+                    LEFT JOIN ZCOUNTRY n ON n.Z_PK = c.ZCOUNTRY
+                    """, plain.allCities, context)
+                try fixture.requireRows(
+                    """
+                    SELECT p.ZSERIAL, c.ZSERIAL, t.ZSERIAL FROM ZPERSON p LEFT JOIN ZCITY c ON c.Z_PK = p.ZCITY \
+                    LEFT JOIN ZCITY t ON t.Z_PK = p.ZTOWN
+                    """, plain.people, context)
+                try fixture.requireRows("SELECT count(*) FROM ZCOUNTRY", ["\(plain.countryCount)"], context)
+                #expect(report.unresolvedLinks == plain.unresolved, "\(context)")
+                return report
+            }
+            let (found, expected) = (try report(.auto), try report(.sqlite))
+            if !plain.isLate {
+                #expect(found.entities == expected.entities, "\(random.context)")
+                let reasons = [found, expected].map { ($0.rejections ?? []).map { "\($0)" }.sorted() }
+                #expect(reasons[0] == reasons[1], "\(random.context)")
+            }
+            rejections += plain.rejected.count
+            objects += plain.allCities.count
+            return found
+        }
+        #expect(TestSettings.isFast || rejections > 20 && objects > 200)
+    }
+
+    @Test(arguments: [1, 7, 1000])
+    func shardsMakeTheSameFile(size: Int) throws {
+        try Scenario.expectShardsOfOneFile(size: size)
+    }
+
+    /// An object is made of a key for a relationship that its record cannot be without, and that no source has.
+    @Test func aRequiredDestinationIsMade() throws {
+        let fixture = try ImportFixture(
+            entities: """
+                <entity name="Team"><attribute name="code" optional="YES" attributeType="Integer 32"/>
+                <relationship name="people" optional="YES" toMany="YES" destinationEntity="Person" inverseName="team" \
+                inverseEntity="Person"/></entity>
+                <entity name="Person"><attribute name="name" optional="YES" attributeType="String"/>
+                <relationship name="team" optional="NO" minCount="1" maxCount="1" destinationEntity="Team" \
+                inverseName="people" inverseEntity="Team"/></entity>
+                """)
+        let report = try fixture.run(
+            "name,team\na,1\nb,2\nc,1\n", as: "p.csv",
+            mapping: """
+                entity: Person
+                attributes: [name]
+                relationships: {team: {by: code, from: team, onMissing: create}}
+                """)
+        #expect(report.writer == .builder && report.rejected == 0)
+        let found = try fixture.rows("SELECT ZNAME, ZCODE FROM ZPERSON p JOIN ZTEAM t ON t.Z_PK = ZTEAM ORDER BY 1")
+        #expect(found == ["a|1", "b|2", "c|1"])
+    }
+
+    /// More relationships than one byte numbers, one of them part of the key.
+    @Test(arguments: [1, 3])
+    func anEntityHasManyRelationships(size: Int) throws {
+        let names = (0..<300).map { "r\($0)" }
+        func links(_ entity: String, _ name: (String) -> String, _ inverse: (String) -> String, isToMany: Bool)
+            -> String
+        {
+            names.map {
+                "<relationship name='\(name($0))' optional='YES' \(isToMany ? "toMany='YES'" : "maxCount='1'") "
+                    + "destinationEntity='\(entity)' inverseName='\(inverse($0))' inverseEntity='\(entity)'/>"
+            }.joined()
+        }
+        let number = "<attribute name='number' optional='YES' attributeType='Integer 32'/>"
+        let fixture = try ImportFixture(
+            entities: "<entity name='A'>\(number)\(links("B", { $0 }, { "\($0)s" }, isToMany: false))</entity>"
+                + "<entity name='B'>\(number)\(links("A", { "\($0)s" }, { $0 }, isToMany: true))</entity>")
+        let mapping = """
+            import: 1
+            sources:
+              - files: b*.csv
+                entity: B
+                key: number
+                attributes: [number]
+              - files: a*.csv
+                entity: A
+                key: r299
+                attributes: [number]
+                relationships:
+            """
+        let links = names.map { "\n      \($0): {by: number, from: \($0)}" }.joined()
+        // The last one leads nowhere.
+        let lines = (0..<3).map { row in "\(row)," + names.indices.map { "\(($0 + row) % 8)" }.joined(separator: ",") }
+        let files = [
+            try fixture.write("number\n0\n1\n2\n3\n4\n5\n6\n", as: "b.csv"),
+            try fixture.write(
+                (["number," + names.joined(separator: ",")] + lines).joined(separator: "\n"), as: "a.csv"),
+        ]
+        var options = ImportOptions(rows: size)
+        options.fixedLimits.cachedObjects = 0
+        options.fixedLimits.assembly.keysInMemory = 2
+        let report = try fixture.run(files, .mapping(try ImportMapping(yaml: mapping + links)), options: options)
+        #expect(report.writer == .builder, "\(report.writerReasons ?? [])")
+        for row in 0..<3 {
+            for index in [0, 1, 254, 255, 256, 257, 298, 299] {
+                let found = try fixture.rows(
+                    "SELECT b.ZNUMBER FROM ZA a LEFT JOIN ZB b ON b.Z_PK = a.ZR\(index) WHERE a.ZNUMBER = \(row)")
+                let number = (index + row) % 8
+                #expect(found == [number == 7 ? "NULL" : "\(number)"], "\(row) \(index)")
+            }
+        }
+        #expect(report.unresolvedLinks == 3 * 300 - Int(report.entities.map(\.related).reduce(0, +)))
+    }
+}
