@@ -323,7 +323,9 @@ let package = Package(
         tests(of: "UnicodeText", ["TestSupport", "UnicodeText"]),
         tests(of: "Threading", ["Threading"]),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
-        tests(of: "StoreAssembly", ["SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TestSupport", "Threading"]),
+        tests(
+            of: "StoreAssembly",
+            ["GeneratedStores", "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TestSupport", "Threading"]),
         tests(
             of: "SQLiteFileBuilder",
             ["GeneratedStores", "SQLiteAccess", "SQLiteFileBuilder", "TestSupport", "Threading"]),

@@ -53,16 +53,13 @@ public final class EntityRows {
     /// key that no row was added with.
     /// - Throws: `BuildError` if a file cannot be read.
     public func newKey(of old: Int64) throws(BuildError) -> Int64 {
-        guard ranks != nil else { return old }
-        guard old > 0 else { return min(old, -1) }
-        return try ranks?.rank(of: old) ?? -old
+        try ranks?.newKey(of: old) ?? old
     }
 
     /// The key that a row was added with; nil if rows keep their keys, or none has this one.
     /// - Throws: `BuildError` if a file cannot be read.
     public func oldKey(of new: Int64) throws(BuildError) -> Int64? {
-        guard let ranks, new > 0, new <= ranks.count else { return nil }
-        return try ranks.key(at: new)
+        try ranks?.oldKey(of: new)
     }
 
     /// How many rows got new keys; nil if they keep theirs.

@@ -68,7 +68,7 @@ public final class NewStoreBuild {
         }
         let made = JoinRows(
             AssembledList.Place(join, of: join.relationship), try rebuild.table(join.name),
-            between: keys == nil ? nil : ends)
+            of: (rebuild: rebuild, memory: memory), between: keys == nil ? nil : ends)
         joins.append(made)
         return made
     }
@@ -80,7 +80,7 @@ public final class NewStoreBuild {
     ///   `SQLiteError` if the connection cannot take the file over.
     public func finish(checkpoint: () throws -> Void = {}) throws {
         for table in tables { try table.sort(keys) }
-        if keys != nil || tables.contains(where: \.isRebuilt) {
+        if keys != nil || tables.contains(where: \.isRebuilt) || joins.contains(where: \.isRebuilt) {
             let built = try rebuild.restart()
             for definition in rebuild.tables {
                 let builder = try rebuild.table(definition.name)
@@ -94,6 +94,7 @@ public final class NewStoreBuild {
             }
         } else {
             for table in tables { try table.build(nil, into: table.builder, checkpoint) }
+            for join in joins { try join.build(nil, into: try rebuild.table(join.name), checkpoint) }
         }
         try rebuild.finish()
     }
