@@ -162,8 +162,8 @@ let package = Package(
             [
                 "DocumentReading", "ExternalPrograms", "KeyedArchives", "ManagedObjectModels", "MappingModels",
                 "ObjectValidation",
-                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
-                "StoreEditing", "SwiftDataModels", "TextEncodings", "Threading",
+                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly",
+                "StoreConversion", "StoreEditing", "SwiftDataModels", "TextEncodings", "Threading",
             ], settings: settings + small),
         layer(
             "StoreEditing",
