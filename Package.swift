@@ -162,8 +162,8 @@ let package = Package(
             [
                 "DocumentReading", "ExternalPrograms", "KeyedArchives", "ManagedObjectModels", "MappingModels",
                 "ObjectValidation",
-                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
-                "StoreEditing", "SwiftDataModels", "TextEncodings", "Threading",
+                "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly",
+                "StoreConversion", "StoreEditing", "SwiftDataModels", "TextEncodings", "Threading",
             ], settings: settings + small),
         layer(
             "StoreEditing",
@@ -323,7 +323,9 @@ let package = Package(
         tests(of: "UnicodeText", ["TestSupport", "UnicodeText"]),
         tests(of: "Threading", ["Threading"]),
         tests(of: "SQLiteAccess", ["SQLiteAccess", "TestSupport"]),
-        tests(of: "StoreAssembly", ["SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TestSupport", "Threading"]),
+        tests(
+            of: "StoreAssembly",
+            ["GeneratedStores", "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TestSupport", "Threading"]),
         tests(
             of: "SQLiteFileBuilder",
             ["GeneratedStores", "SQLiteAccess", "SQLiteFileBuilder", "TestSupport", "Threading"]),

@@ -1,12 +1,13 @@
 public import SQLiteAccess
 
-/// A new database whose file is built while a connection to the same file waits.
+/// A new database whose file is built, and can be begun again if its rows change.
 ///
-/// The connection has created the tables and released its locks. While the file is built, nothing may read or write it
-/// through the connection; temporary tables may be used. Afterwards the connection detects that the file has changed,
-/// and reads it again.
+/// A connection to the same file can wait while the file is built. It has created the tables and released its locks.
+/// Nothing may read or write the file through the connection during that time; temporary tables may be used. Afterwards
+/// the connection detects that the file has changed, and reads it again.
 public final class DatabaseRebuild {
-    private let connection: Connection
+    /// The connection that waits; nil if the file is opened only after it is complete.
+    private let connection: Connection?
     private var builder: DatabaseBuilder
 
     /// A value of the change counter that creating the tables alone cannot reach, so that the connection notices the
@@ -37,8 +38,24 @@ public final class DatabaseRebuild {
         return (try DatabaseRebuild(connection, schema, limits), [])
     }
 
+    /// Begins to build a file that no connection has open.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file, which is truncated.
+    ///   - schema: the tables, indexes and settings of the file.
+    ///   - limits: how much is kept in memory.
+    /// - Throws: `BuildError` if the file cannot be created, or the schema lacks a table that its entries name.
+    public init(
+        at path: String, _ schema: DatabaseSchema, limits: BuildLimits = BuildLimits()
+    ) throws(BuildError) {
+        connection = nil
+        self.path = path
+        builder = try DatabaseBuilder(path: path, schema: schema, limits: limits)
+    }
+
     private init(_ connection: Connection, _ schema: DatabaseSchema, _ limits: BuildLimits) throws {
         self.connection = connection
+        path = connection.path
         var kept: [(table: String, rows: [[SQLiteValue]])] = []
         for table in schema.tables {
             let name = SQLiteIdentifier.quoted(table.name)
@@ -48,7 +65,7 @@ public final class DatabaseRebuild {
         // The lock is only released by the next read.
         _ = try connection.value("PRAGMA main.locking_mode = NORMAL")
         _ = try connection.value("SELECT count(*) FROM main.sqlite_schema")
-        builder = try DatabaseBuilder(path: connection.path, schema: schema, limits: limits)
+        builder = try DatabaseBuilder(path: path, schema: schema, limits: limits)
         for (name, rows) in kept where !rows.isEmpty {
             let table = try builder.table(name)
             for row in rows {
@@ -83,24 +100,25 @@ public final class DatabaseRebuild {
     /// - Returns: the rows that the file had.
     public func restart() throws(BuildError) -> BuiltRows {
         let rows = try builder.spool()
-        builder = try DatabaseBuilder(path: connection.path, schema: builder.schema, limits: builder.limits)
+        builder = try DatabaseBuilder(path: path, schema: builder.schema, limits: builder.limits)
         return rows
     }
 
     /// The path of the file that is built.
-    public var path: String { connection.path }
+    public let path: String
 
     /// The tables that are built.
     public var tables: [TableDefinition] { builder.schema.tables }
 
-    /// Completes the file and passes it to the connection, in a transaction.
+    /// Completes the file, and passes it to the connection that waits, in a transaction.
     ///
     /// - Parameter omitted: the names of indexes that the file does not get.
     /// - Throws: `BuildError` if the disk is full or fails, or if rows have the same values in a unique index;
     ///   `SQLiteError` if the connection cannot read the file.
     public func finish(omitting omitted: Set<String> = []) throws {
-        if connection.isInTransaction { try connection.execute("COMMIT") }
+        if let connection, connection.isInTransaction { try connection.execute("COMMIT") }
         try builder.finish(synchronizes: false, omitting: omitted)
+        guard let connection else { return }
         // A journal of the existing rows would grow in memory. It is not needed, because the file is discarded if
         // anything fails.
         _ = try connection.value("PRAGMA main.journal_mode = OFF")

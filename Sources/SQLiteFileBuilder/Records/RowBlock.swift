@@ -37,6 +37,19 @@ public final class RowBlock: @unchecked Sendable {
         ends.removeAll(keepingCapacity: true)
     }
 
+    /// The ID of the first row; nil if there are no rows.
+    public var firstRowID: Int64? { rowIDs.first }
+
+    /// Calls a closure with the ID and the record of each row.
+    /// - Throws: what the closure throws.
+    public func forEach(_ body: (_ rowID: Int64, _ record: Span<UInt8>) throws(BuildError) -> Void) throws(BuildError) {
+        var start = 0
+        for (rowID, end) in zip(rowIDs, ends) {
+            try bytes.withBytes(start..<end) { (record) throws(BuildError) in try body(rowID, record) }
+            start = end
+        }
+    }
+
     /// - Parameter encoders: one encoder for each index of the table.
     @inline(__always)
     func add(_ rowID: Int64, _ record: borrowing RecordEncoder, _ encoders: [IndexEntryEncoder]) {

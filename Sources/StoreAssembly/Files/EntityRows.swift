@@ -53,16 +53,13 @@ public final class EntityRows {
     /// key that no row was added with.
     /// - Throws: `BuildError` if a file cannot be read.
     public func newKey(of old: Int64) throws(BuildError) -> Int64 {
-        guard ranks != nil else { return old }
-        guard old > 0 else { return min(old, -1) }
-        return try ranks?.rank(of: old) ?? -old
+        try ranks?.newKey(of: old) ?? old
     }
 
     /// The key that a row was added with; nil if rows keep their keys, or none has this one.
     /// - Throws: `BuildError` if a file cannot be read.
     public func oldKey(of new: Int64) throws(BuildError) -> Int64? {
-        guard let ranks, new > 0, new <= ranks.count else { return nil }
-        return try ranks.key(at: new)
+        try ranks?.oldKey(of: new)
     }
 
     /// How many rows got new keys; nil if they keep theirs.
@@ -92,16 +89,44 @@ public final class EntityRows {
     /// - Throws: `BuildError` of the kind `notAscending` if the last row has the same key, of another kind if it is not
     ///   a row of the table, or the disk fails.
     public func append(_ key: Int64, _ cells: Span<ArenaValue>, in arena: Span<UInt8>) throws(BuildError) {
-        guard waitsForAll || builder.lastRowID.map({ key < $0 }) ?? false else {
+        guard isLate(key) else {
             try builder.append(key, cells, in: arena)
             try ranks?.append(key)
             return
         }
-        let waiting = try waitingRows()
         builder.beginRow()
         for position in cells.indices { try builder.append(cells[position], in: arena) }
+        try wait(key)
+    }
+
+    /// Adds the row that was begun in `builder`.
+    /// - Throws: `BuildError` of the kind `notAscending` if the last row has the same key, of another kind if it is not
+    ///   a row of the table, or the disk fails.
+    public func endRow(_ key: Int64) throws(BuildError) {
+        if isLate(key) { return try wait(key) }
+        try builder.endRow(key)
+        try ranks?.append(key)
+    }
+
+    private func isLate(_ key: Int64) -> Bool { waitsForAll || builder.lastRowID.map { key < $0 } ?? false }
+
+    /// Lets the row that was begun wait.
+    private func wait(_ key: Int64) throws(BuildError) {
+        let waiting = try waitingRows()
         let place = try builder.withEncodedRow { (row) throws(BuildError) in try waiting.rows.append(row) }
         try waiting.places.add(key, place)
+    }
+
+    /// Adds rows that were encoded before, for the table's definition, in the order of their keys.
+    ///
+    /// - Throws: `BuildError` of the kind `notAscending` if rows have the same key, of another kind if the disk fails.
+    public func append(_ rows: RowBlock) throws(BuildError) {
+        let isBehind = builder.lastRowID.flatMap { last in rows.firstRowID.map { $0 > last } } ?? true
+        guard waitsForAll || !isBehind || ranks != nil else { return try builder.append(rows) }
+        let waiting = try waitingRows()
+        try rows.forEach { (key, record) throws(BuildError) in
+            try waiting.places.add(key, try waiting.rows.append(record))
+        }
     }
 
     private func waitingRows() throws(BuildError) -> (rows: ByteFile, places: PairSorter) {

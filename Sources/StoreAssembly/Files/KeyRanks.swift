@@ -1,14 +1,20 @@
-import SQLiteFileBuilder
+public import SQLiteFileBuilder
 
 /// Blocks of the keys of all tables, in a file without a name; those that were read last stay in memory.
-final class KeyBlocks {
+public final class KeyBlocks {
     /// Keys of a block.
     let size: Int
     private let file: WordFile
     /// By slot, where its block begins in the file, and the keys; nothing where none was read.
     @exclusivity(unchecked) private var slots: [(start: Int, keys: [UInt64])]
 
-    init(beside path: String, _ limits: BuildLimits) throws(BuildError) {
+    /// Makes a file without blocks.
+    ///
+    /// - Parameters:
+    ///   - path: the file beside which it is.
+    ///   - limits: the size of a block, and how many of them stay in memory.
+    /// - Throws: `BuildError` if the file cannot be made.
+    public init(beside path: String, _ limits: BuildLimits) throws(BuildError) {
         size = max(1, limits.rankedKeys)
         file = try WordFile(beside: path)
         slots = Array(repeating: (-1, []), count: max(1, limits.rankBlocks))
@@ -95,6 +101,18 @@ struct KeyRanks {
             if found < key { low = middle + 1 } else { high = middle }
         }
         return nil
+    }
+
+    /// The rank of a key as the new key of its row; below 0, where no row is, for a key that no row has.
+    mutating func newKey(of old: Int64) throws(BuildError) -> Int64 {
+        guard old > 0 else { return min(old, -1) }
+        return try rank(of: old) ?? -old
+    }
+
+    /// The key whose rank is a new one; nil if there is none.
+    func oldKey(of new: Int64) throws(BuildError) -> Int64? {
+        guard new > 0, new <= count else { return nil }
+        return try key(at: new)
     }
 
     /// The last block whose first key is not higher.

@@ -2,6 +2,8 @@ public import PersistentStores
 public import SQLiteFileBuilder
 
 /// The rows of a new store while the builder writes its file.
+///
+/// Whoever fills new files adds rows here: conversions and fixtures object by object, migrations block by block.
 public final class NewStoreBuild {
     private let rebuild: DatabaseRebuild
     private let memory: SpoolMemory
@@ -10,6 +12,17 @@ public final class NewStoreBuild {
     private var joins: [JoinRows] = []
     /// The keys that rows were added with, if they get other ones; nil if they keep theirs.
     private var keys: KeyBlocks?
+
+    /// Begins to build a file that no connection has open before it is whole.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file, which is emptied.
+    ///   - schema: the tables, indexes and settings that it gets.
+    ///   - limits: what the builder keeps in memory.
+    /// - Throws: `BuildError` if the file cannot be made.
+    public convenience init(at path: String, _ schema: DatabaseSchema, _ limits: BuildLimits) throws(BuildError) {
+        self.init(try DatabaseRebuild(at: path, schema, limits: limits), limits)
+    }
 
     init(_ rebuild: DatabaseRebuild, _ limits: BuildLimits) {
         self.rebuild = rebuild
@@ -20,8 +33,16 @@ public final class NewStoreBuild {
     /// What takes the rows of an entity's table.
     /// - Throws: `BuildError` of the kind `unknownTable` if the store does not have the table.
     public func rows(of table: EntityTable) throws(BuildError) -> EntityRows {
-        if let known = tables.first(where: { $0.name == table.name }) { return known }
-        let made = EntityRows(try rebuild.table(table.name), of: rebuild, memory)
+        try rows(ofTable: table.name)
+    }
+
+    /// What takes the rows of a table.
+    ///
+    /// - Parameter name: the table's name in the store.
+    /// - Throws: `BuildError` of the kind `unknownTable` if the store does not have the table.
+    public func rows(ofTable name: String) throws(BuildError) -> EntityRows {
+        if let known = tables.first(where: { $0.name == name }) { return known }
+        let made = EntityRows(try rebuild.table(name), of: rebuild, memory)
         if let keys { made.renumber(keys) }
         tables.append(made)
         return made
@@ -68,19 +89,19 @@ public final class NewStoreBuild {
         }
         let made = JoinRows(
             AssembledList.Place(join, of: join.relationship), try rebuild.table(join.name),
-            between: keys == nil ? nil : ends)
+            of: (rebuild: rebuild, memory: memory), between: keys == nil ? nil : ends)
         joins.append(made)
         return made
     }
 
-    /// Ends the rows: the connection has all of them, in a transaction.
+    /// Ends the rows: the file is whole, and a connection that waits for it has all of them, in a transaction.
     ///
     /// - Parameter checkpoint: called once in a while; what it throws ends the work.
     /// - Throws: `BuildError` if the disk is full or fails, or of the kind `notAscending` if two rows have one key;
     ///   `SQLiteError` if the connection cannot take the file over.
     public func finish(checkpoint: () throws -> Void = {}) throws {
         for table in tables { try table.sort(keys) }
-        if keys != nil || tables.contains(where: \.isRebuilt) {
+        if keys != nil || tables.contains(where: \.isRebuilt) || joins.contains(where: \.isRebuilt) {
             let built = try rebuild.restart()
             for definition in rebuild.tables {
                 let builder = try rebuild.table(definition.name)
@@ -94,6 +115,7 @@ public final class NewStoreBuild {
             }
         } else {
             for table in tables { try table.build(nil, into: table.builder, checkpoint) }
+            for join in joins { try join.build(nil, into: try rebuild.table(join.name), checkpoint) }
         }
         try rebuild.finish()
     }

@@ -129,7 +129,9 @@ final class ConversionRun {
         // The builder assigns the keys after all rows have been added.
         guard numbersObjects(of: index), store.writer.rows.renumbering == nil else { return nil }
         options.onProgress?("numbering", nil, objectCount)
-        let keys = try KeyRenumbering(on: store.writer.connection, number: index, bases: bases, path: plan.target)
+        let keys = KeyRenumbering(
+            try store.keyBlocks(), bases: bases, options.fixedLimits.build, beside: store.staged.path,
+            path: plan.target)
         let zeros = [Int64](repeating: 0, count: bases.count)
         try ObjectStream(source, to: self, bases: zeros, isRepeated: true).forEach { object, _ in
             try keys.add(object.key, root: targetForms.entities[object.slot].root)

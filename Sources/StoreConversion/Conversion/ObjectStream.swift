@@ -77,7 +77,7 @@ final class ObjectStream {
                 throw ConversionError(.unfitKey(entity: name, key: key), path: run.plan.target)
             }
             if let keys {
-                try object.renumber(run.targetForms.entities[slot], roots: roots) { key, root throws(StoreError) in
+                try object.renumber(run.targetForms.entities[slot], roots: roots) { key, root in
                     try keys.newKey(of: key, root: root)
                 }
             } else if isRenumbering {

@@ -29,19 +29,26 @@ struct LinkCompletion {
             }
         }
         for join in layout.joinTables { try complete(join) }
+        try connection.execute("DROP TABLE IF EXISTS \(WaitingLists.table)")
     }
 
     // MARK: Lists
 
     private func enterList(of relationship: ResolvedRelationship) throws(SQLiteError) {
-        guard writer.hasList(relationship.key), let number = writer.listNumbers[relationship.key] else { return }
-        if relationship.storage == .joinTable { return try enterJoin(relationship, number) }
-        guard let place = ListPlace(relationship, layout) else { return }
-        if let list = writer.rows.list(of: relationship.key) {
-            report(list, subject(relationship))
-        } else {
-            try enter(relationship, number, place)
+        let place = ListPlace(relationship, layout)
+        switch writer.rows.list(of: relationship.key) {
+        case nil: return
+        case .join(let oneSided):
+            writer.findings.add(.oneSidedRelationship, subject(relationship), count: oneSided)
+        case .rows(let list): report(list, subject(relationship))
+        case .waiting(let number):
+            if let place {
+                try enter(relationship, number, place)
+            } else {
+                try enterJoin(relationship, number)
+            }
         }
+        guard let place else { return }
         if !place.isShared, let entity = place.entity {
             try fillEntityNumbers(entity, from: place.column, in: place.table, destination: relationship.owner)
         }
@@ -70,7 +77,7 @@ struct LinkCompletion {
                 "SELECT count(*) FILTER (WHERE t.Z_PK IS NULL), "
                     + "count(*) FILTER (WHERE t.Z_PK IS NOT NULL AND t.\(c) IS NULL), "
                     + "count(*) FILTER (WHERE t.\(c) <> l.owner), count(*) - count(DISTINCT l.destination) "
-                    + "FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
+                    + "FROM \(WaitingLists.table) l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
                     + "WHERE l.list = \(number)"
             ).first ?? []
         /// Counts a fault, and records the keys of some owners.
@@ -78,7 +85,7 @@ struct LinkCompletion {
             guard count > 0 else { return }
             writer.findings.add(code, name, count: count)
             for row in try connection.rows(
-                "SELECT l.owner FROM temp.ferry_links l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
+                "SELECT l.owner FROM \(WaitingLists.table) l LEFT JOIN \(t) t ON t.Z_PK = l.destination\(isKind) "
                     + "WHERE l.list = \(number) AND \(condition) "
                     + "ORDER BY l.destination < 0, abs(l.destination), l.rowid LIMIT 3")
             {
@@ -95,7 +102,7 @@ struct LinkCompletion {
         }
         let orderPart = place.order.map { ", \(quoted($0.name)) = \(OrderKeys.key(at: "l.position"))" } ?? ""
         try connection.execute(
-            "UPDATE \(t) AS t SET \(c) = l.owner\(orderPart) FROM temp.ferry_links l "
+            "UPDATE \(t) AS t SET \(c) = l.owner\(orderPart) FROM \(WaitingLists.table) l "
                 + "WHERE l.list = \(number) AND t.Z_PK = l.destination\(isKind) "
                 + "AND (t.\(c) IS NULL OR t.\(c) = l.owner)")
         if let order = place.order { try appendUnordered(place.table, column: place.column, order: order) }
@@ -123,11 +130,11 @@ struct LinkCompletion {
         let before = connection.totalChanges
         try connection.execute(
             "INSERT OR IGNORE INTO \(j) (\(owner), \(destination)) "
-                + "SELECT owner, destination FROM temp.ferry_links WHERE list = \(number)")
+                + "SELECT owner, destination FROM \(WaitingLists.table) WHERE list = \(number)")
         writer.findings.add(.oneSidedRelationship, subject(relationship), count: connection.totalChanges - before)
         if let order = side.order {
             try connection.execute(
-                "UPDATE \(j) SET \(quoted(order)) = \(OrderKeys.key(at: "l.position")) FROM temp.ferry_links l "
+                "UPDATE \(j) SET \(quoted(order)) = \(OrderKeys.key(at: "l.position")) FROM \(WaitingLists.table) l "
                     + "WHERE l.list = \(number) AND \(j).\(owner) = l.owner AND \(j).\(destination) = l.destination")
         }
     }

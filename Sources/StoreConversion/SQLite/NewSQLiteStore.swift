@@ -14,6 +14,7 @@ final class NewSQLiteStore {
     private let options: ConversionOptions
     private let isWorking: Bool
     private var origins: [ObjectOrigins] = []
+    private var blocks: KeyBlocks?
 
     /// - Parameters:
     ///   - destination: the path of the finished store.
@@ -73,6 +74,18 @@ final class NewSQLiteStore {
         return try InsertedRows(values, layout: layout, connection: file.connection, path: path)
     }
 
+    /// Returns the file that stores the old keys of the objects of all sources.
+    func keyBlocks() throws -> KeyBlocks {
+        if let blocks { return blocks }
+        do throws(BuildError) {
+            let made = try KeyBlocks(beside: staged.path, options.fixedLimits.build)
+            blocks = made
+            return made
+        } catch {
+            throw OrderedStoreRows.explained(error, destination)
+        }
+    }
+
     /// Records the source of the objects that were written since the last call.
     func note(_ store: String, uuid: String, bases: [Int64], keys: KeyRenumbering?) {
         let writer = writer
@@ -92,7 +105,6 @@ final class NewSQLiteStore {
         do {
             try writer.finish()
             options.onCheckpoint?("links completed")
-            try file.connection.execute("DROP TABLE temp.ferry_links")
             options.onProgress?("indexing", nil, 0)
             try file.makeIndexes { index, _ in
                 // Some objects violate a uniqueness constraint.

@@ -6,7 +6,7 @@ final class StepRunner {
     /// What the steps run on: the file in the making, or while that is built a connection that only reads.
     var connection: Connection
     let options: MigrationOptions
-    private let external: ExternalValueReader
+    let external: ExternalValueReader
     private let path: String
     private let totalRows: Int64?
     private let inOneTransaction: Bool

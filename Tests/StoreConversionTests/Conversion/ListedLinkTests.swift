@@ -24,10 +24,20 @@ import Testing
                         relationship("pets", to: "Animal", many: true),
                         relationship("dogs", to: "Dog", many: true),
                         relationship("queue", to: "Animal", many: true, ordered: true),
+                        relationship("clubs", to: "Club", inverse: "members", many: true),
+                        relationship("guides", to: "Club", inverse: "guided", many: true),
+                        relationship("teams", to: "Club", inverse: "players", many: true, ordered: true),
                     ]),
                 entity("Pupil", parent: "Person", [attribute("grade", .integer16)]),
                 entity("Animal", [attribute("name")], [relationship("keeper", to: "Person")]),
                 entity("Dog", parent: "Animal", [attribute("breed")]),
+                entity(
+                    "Club", [attribute("name")],
+                    [
+                        relationship("members", to: "Person", inverse: "clubs", many: true, ordered: true),
+                        relationship("guided", to: "Person", inverse: "guides", many: true),
+                        relationship("players", to: "Person", inverse: "teams", many: true, ordered: true),
+                    ]),
             ]))
     }
 
@@ -38,6 +48,7 @@ import Testing
         let forms = ObjectForms(model)
         let people = Int64.random(in: 1...60, using: &random)
         let animals = Int64.random(in: 1...60, using: &random)
+        let clubs = Int64.random(in: 1...20, using: &random)
         var lists: [String: [Int64: [Int64]]] = [:]
         var toOnes: [String: [Int64: Int64]] = [:]
         func isWrong() -> Bool { Int.random(in: 0..<100, using: &random) < faults }
@@ -58,11 +69,24 @@ import Testing
         link("pets", nil, animals)
         link("dogs", nil, animals)
         link("queue", nil, animals)
+        // Both directions of a relationship with a join table.
+        for (list, inverse) in [("clubs", "members"), ("guides", "guided"), ("teams", "players")] {
+            for person in 1...people {
+                for club in 1...clubs where Int.random(in: 0..<4, using: &random) == 0 {
+                    if !isWrong() { lists[list, default: [:]][person, default: []].append(club) }
+                    if !isWrong() { lists[inverse, default: [:]][club, default: []].append(person) }
+                    if isWrong() { lists[inverse, default: [:]][club, default: []].append(person + 7) }
+                    if isWrong() { lists[list, default: [:]][person, default: []].append(club + 7) }
+                }
+            }
+        }
         for list in lists.keys.sorted() {
             for owner in (lists[list] ?? [:]).keys.sorted() {
                 lists[list]?[owner]?.shuffle(using: &random)
                 // Without an order, and without an inverse, an object is in one list once.
-                if isWrong(), list == "staff", let first = lists[list]?[owner]?.first {
+                if isWrong(), ["staff", "members", "players", "teams"].contains(list),
+                    let first = lists[list]?[owner]?.first
+                {
                     lists[list]?[owner]?.append(first)
                 }
             }
@@ -83,8 +107,23 @@ import Testing
         }
         for key in 1...people { add(key % 3 == 0 ? "Pupil" : "Person", key) }
         for key in 1...animals { add(key % 2 == 0 ? "Dog" : "Animal", key) }
+        for key in 1...clubs { add("Club", key) }
         if Bool.random(using: &random) { result.shuffle(using: &random) }
         return result
+    }
+
+    /// The rows of join tables in their order.
+    private static func joinRows(of path: String) throws -> [String] {
+        let connection = try Connection(path: path, access: .readOnly)
+        let names = try connection.rows(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z_[0-9]*' ORDER BY name")
+        #expect(names.count == 3)
+        return try names.flatMap { row in
+            let name = SQLiteIdentifier.quoted(row[0].string ?? "")
+            return try connection.rows("SELECT rowid, * FROM \(name) ORDER BY rowid").map {
+                "\(name) \($0.map(\.literal))"
+            }
+        }
     }
 
     @Test(arguments: RandomNumbers.seeds(40), [true, false])
@@ -108,7 +147,7 @@ import Testing
             ).convert()
             #expect(report.writer == writer)
             texts.append(
-                try BothWritersTests.sortedDump(of: path)
+                try BothWritersTests.sortedDump(of: path) + Self.joinRows(of: path)
                     + report.findings.map { "\($0.description.replacing(path, with: "new")) \($0.keys)" })
             try BothWritersTests.checkPages(of: path)
         }

@@ -2,9 +2,11 @@ import GeneratedStores
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
-import StoreConversion
+import SQLiteFileBuilder
 import TestSupport
 import Testing
+
+@testable import StoreConversion
 
 @Suite struct MergeAndSplitTests {
     private static func model(unique: Bool = false) throws -> ResolvedModel {
@@ -61,6 +63,86 @@ import Testing
                 "Person name='c' boss->[] staff->[5]", "Person name='d' boss->[4] staff->[6]",
                 "Person name='e' boss->[5] staff->[]",
             ])
+    }
+
+    /// Objects of stores with one numbering for all get new keys: in each table those of a store follow those of the store
+    /// before, in the order of the old ones, whatever is kept in memory.
+    @Test(arguments: RandomNumbers.seeds(16), [NewStoreWriter.sqlite, .builder])
+    func objectsOfSeveralNumberingsGetNewKeysInOrder(seed: Int, writer: NewStoreWriter) throws {
+        var random = RandomNumbers(seed: UInt64(seed))
+        let directory = try TemporaryDirectory()
+        let model = try Self.model()
+        let forms = ObjectForms(model)
+        // By store, the keys of persons and logs in the order of the objects.
+        let stores = (0..<Int.random(in: 1...3, using: &random)).map { _ -> [(key: Int64, isPerson: Bool)] in
+            let highest: Int64 = [150, 1 << 40].randomElement(using: &random) ?? 150
+            let keys = Set((0..<100).map { _ in Int64.random(in: 1...highest, using: &random) })
+            return keys.sorted().shuffled(using: &random).map { ($0, Bool.random(using: &random)) }
+        }
+        let sources = stores.enumerated().map { place, objects in
+            let persons = objects.filter(\.isPerson).map(\.key)
+            var metadata = newStore(model).metadata
+            metadata.uuid = "51E57CC6-6B1F-4BD2-8C0B-7A0C4DD28F1\(place)"
+            return StoreConverter.Source(
+                InMemoryStore(
+                    metadata: metadata,
+                    objects: objects.compactMap { key, isPerson in
+                        guard let form = forms.entities.first(where: { $0.name == (isPerson ? "Person" : "Log") })
+                        else { return nil }
+                        var object = StoredObject()
+                        object.begin(form, key: key)
+                        object.setValue(.string("\(place) \(key)"), at: 0)
+                        // Each person's boss is the one before.
+                        if isPerson, let index = persons.firstIndex(of: key) {
+                            object.appendRelationship(index > 0 ? [persons[index - 1]] : [])
+                            object.appendRelationship(index + 1 < persons.count ? [persons[index + 1]] : [])
+                        }
+                        return object
+                    }), model: model)
+        }
+        var expected: [String: [[String]]] = [:]
+        for isPerson in [true, false] {
+            var last: Int64 = 0
+            var rows: [[String]] = []
+            for (place, objects) in stores.enumerated() {
+                let keys = objects.filter { $0.isPerson == isPerson }.map(\.key)
+                let new = Dictionary(
+                    uniqueKeysWithValues: keys.sorted().enumerated().map { ($1, last + Int64($0) + 1) })
+                for (index, key) in keys.enumerated() {
+                    let boss = isPerson && index > 0 ? new[keys[index - 1]] : nil
+                    rows.append(
+                        ["\(new[key] ?? 0)", "'\(place) \(key)'"] + (isPerson ? [boss.map { "\($0)" } ?? "NULL"] : []))
+                }
+                last += Int64(keys.count)
+            }
+            expected[isPerson ? "Person" : "Log"] = rows.sorted { $0[1] < $1[1] }
+        }
+        var options = ConversionOptions()
+        options.writer = writer
+        options.fixedLimits.build = BuildLimits(nil, &random)
+        options.idMap = directory.file("map.csv")
+        _ = try StoreConverter(
+            sources: sources,
+            target: .init(path: directory.file("all"), type: .sqlite, newStore: newStore(model)), options: options
+        ).convert()
+        let connection = try Connection(path: directory.file("all"), access: .readOnly)
+        let persons = try connection.rows("SELECT Z_PK, ZNAME, ZBOSS FROM ZPERSON ORDER BY ZNAME")
+        let logs = try connection.rows("SELECT Z_PK, ZTEXT FROM ZLOG ORDER BY ZTEXT")
+        #expect(persons.map { $0.map(\.literal) } == expected["Person"], "seed \(seed)")
+        #expect(logs.map { $0.map(\.literal) } == expected["Log"], "seed \(seed)")
+        // The table of keys names all objects in the order of the sources.
+        let map = try #require(WholeFile.read(directory.file("map.csv")))
+        let lines = String(decoding: map, as: UTF8.self).split(separator: "\n").dropFirst().map { line in
+            line.split(separator: ",").suffix(3).map(String.init)
+        }
+        let pairs = stores.enumerated().flatMap { place, objects in
+            objects.map { key, isPerson in
+                let entity = isPerson ? "Person" : "Log"
+                let new = expected[entity]?.first { $0[1] == "'\(place) \(key)'" }?[0] ?? ""
+                return [entity, "\(key)", new]
+            }
+        }
+        #expect(lines == pairs, "seed \(seed)")
     }
 
     @Test func objectsThatMustNotBothBeThereAreNamed() throws {

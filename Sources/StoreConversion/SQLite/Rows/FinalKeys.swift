@@ -13,11 +13,6 @@ struct FinalKeys {
     /// The highest key in each table, by the slot of its root entity.
     var highest: [Int64] { tables.map { $0?.renumberedCount ?? 0 } }
 
-    /// Returns the new key of an entity's object with an old key; a negative number if there is no such object.
-    func newKey(of old: Int64, entity slot: Int, _ layout: StoreLayout) throws -> Int64 {
-        try tables[layout.model.entities[slot].root]?.newKey(of: old) ?? old
-    }
-
     /// Returns the old key of an object.
     func oldKey(of new: Int64, root: Int) throws -> Int64? { try tables[root]?.oldKey(of: new) }
 }

@@ -8,6 +8,7 @@ final class InsertedRows: NewStoreRows {
     private var inserters: [EntityInserter?]
     private var joinStatements: [Statement]
     private let joinHasOrder: [Bool]
+    private let lists: WaitingLists
     private let names: [String]
     private let path: String
 
@@ -38,6 +39,7 @@ final class InsertedRows: NewStoreRows {
                     persistent: true))
         }
         joinStatements = statements
+        lists = try WaitingLists(connection)
     }
 
     /// Inserted rows have their final keys already.
@@ -61,12 +63,15 @@ final class InsertedRows: NewStoreRows {
         }
     }
 
-    func append(_ links: ArraySlice<Int64>, of owner: Int64, toListOf key: PropertyKey) -> Bool { false }
+    func append(_ links: ArraySlice<Int64>, of owner: Int64, toListOf key: PropertyKey) throws {
+        try lists.append(links, of: owner, toListOf: key)
+    }
 
-    func list(of key: PropertyKey) -> ListedLinks? { nil }
+    func list(of key: PropertyKey) -> EnteredList? { lists.number(of: key).map { .waiting($0) } }
 
     func finish() {
         // A connection with open statements cannot be closed.
+        lists.finish()
         (inserters, joinStatements) = ([], [])
     }
 }

@@ -14,6 +14,8 @@ final class OrderedStoreRows: NewStoreRows {
     private let joins: [JoinAppender]
     /// For each relationship, the links of lists that are stored in the rows.
     private var lists: [PropertyKey: ListedLinks] = [:]
+    /// The join tables, by the inverse of the relationship that they are named after.
+    private let inverses: [PropertyKey: JoinRows]
     /// The tables whose rows get new keys at the end, by the slot of the root entity; nil if they keep theirs.
     private let renumbered: [EntityRows?]?
     private let source: String?
@@ -50,14 +52,19 @@ final class OrderedStoreRows: NewStoreRows {
                 EntityAppender(values, layout: layout, columns: table.columns, rows: try build.rows(of: table)))
         }
         self.appenders = appenders
+        var inverses: [PropertyKey: JoinRows] = [:]
         joins = try layout.joinTables.map { (join) throws(BuildError) in
             let key = join.relationship
             guard let relationship = layout.model.entities[key.owner].relationship(named: key.name),
                 let owners = layout.table(ofEntity: relationship.owner),
                 let destinations = layout.table(ofEntity: relationship.destination)
             else { throw BuildError(.unknownTable(join.name), path: path) }
-            return JoinAppender(try build.rows(of: join, between: (owners: owners, destinations: destinations)))
+            let rows = try build.rows(of: join, between: (owners: owners, destinations: destinations))
+            if !join.isSelfInverse { inverses[join.inverse] = rows }
+            if case .listed = plan.relationships[join.inverse]?.part { rows.waitForAll() }
+            return JoinAppender(rows)
         }
+        self.inverses = inverses
         renumbered =
             source == nil
             ? nil
@@ -104,12 +111,11 @@ final class OrderedStoreRows: NewStoreRows {
         }
     }
 
-    func append(_ links: ArraySlice<Int64>, of owner: Int64, toListOf key: PropertyKey) throws -> Bool {
+    func append(_ links: ArraySlice<Int64>, of owner: Int64, toListOf key: PropertyKey) throws {
         do throws(BuildError) {
+            if let join = inverses[key] { return try join.append(links, ofInverseOf: owner) }
             if lists[key] == nil { lists[key] = try makeList(of: key) }
-            guard let list = lists[key] else { return false }
-            try list.add(links, of: owner)
-            return true
+            try lists[key]?.add(links, of: owner)
         } catch {
             throw Self.explained(error, path)
         }
@@ -133,7 +139,9 @@ final class OrderedStoreRows: NewStoreRows {
                 kinds: layout.numbers(ofKindsOf: relationship.destination), isShared: place.isShared))
     }
 
-    func list(of key: PropertyKey) -> ListedLinks? { lists[key] }
+    func list(of key: PropertyKey) -> EnteredList? {
+        inverses[key]?.oneSided.map { .join(oneSided: $0) } ?? lists[key].map { .rows($0) }
+    }
 
     func finish() throws {
         do {

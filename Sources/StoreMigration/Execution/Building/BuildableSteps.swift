@@ -2,9 +2,9 @@ import PersistentStores
 
 /// Which steps of a program the builder can do before SQLite opens the new file, and why not the others.
 ///
-/// Keys that several sources share are looked for first. The builder makes the tables, fills those that one selection
-/// fills in the order of the primary key, lets policies in Swift that come behind these append their objects, and makes
-/// indexes; the other steps follow in their order.
+/// Keys that several sources share are looked for first. The builder makes the tables, fills those whose rows depend on
+/// the source alone, lets policies in Swift that come behind these append their objects, and makes indexes; the other
+/// steps follow in their order.
 struct BuildableSteps {
     /// Positions of steps that make tables and indexes, run in order to learn the schema.
     let schema: [Int]
@@ -36,16 +36,16 @@ struct BuildableSteps {
             default: break
             }
         }
-        let fills = steps.indices.prefix(policy).filter { position in
-            guard let fill = steps[position].rows else { return false }
-            // What reads other tables of the new file comes when SQLite has it open.
-            guard !fill.selectStatement.lowercased().contains("main.") else { return false }
-            return fillsByTable[steps[position].table]?.count == 1
+        // What reads other tables of the new file comes when SQLite has it open.
+        let isBuilt = steps.indices.map { position in
+            position < policy
+                && steps[position].additions.map { !$0.selectStatement.lowercased().contains("main.") } ?? false
         }
+        let fills = fillsByTable.values.filter { $0.allSatisfy { isBuilt[$0] } }.joined().sorted()
         let policies = Self.policies(of: steps, behind: Set(fills), fillsByTable)
         guard let last = (fills + policies).last else {
             (schema, keys, self.fills, self.policies) = ([], [], [], [])
-            declined = ["no table is filled by one selection of its own"]
+            declined = ["the rows of every table depend on other rows of the new store"]
             return
         }
         let built = Set(fills.map { steps[$0].table })

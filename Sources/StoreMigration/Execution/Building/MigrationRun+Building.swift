@@ -2,6 +2,7 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 import SQLiteFileBuilder
+import StoreAssembly
 import StoreEditing
 
 /// A new file whose tables are built bottom-up before SQLite opens it.
@@ -55,17 +56,16 @@ extension MigrationRun {
             let built = BuiltTables(runner, done: steps.all, of: program.steps)
             try timed("transferring") {
                 try runner.run(steps.keys.map { program.steps[$0] })
-                let builder = try DatabaseBuilder(
-                    path: staged, schema: schema, limits: options.fixedLimits.build)
-                try runner.build(steps.fills.map { program.steps[$0] }, into: builder, connections)
-                try run(steps.policies, program, plan, staged, builder, built, connections)
-                // The whole file is synchronized in the end.
-                if built.connection == nil { try builder.finish(synchronizes: false) }
+                let build = try NewStoreBuild(at: staged, schema, options.fixedLimits.build)
+                try runner.build(steps.fills.map { program.steps[$0] }, into: build, connections)
+                try run(steps.policies, program, plan, staged, build, built, connections)
+                if built.connection == nil { try build.finish { try runner.checkCancelled() } }
             }
             return built
         } catch let error as BuildError {
             switch error.kind {
-            case .notUnique, .missing: throw MigrationError(.constraint(error.description), path: plan.shownPath)
+            case .notUnique, .notAscending, .missing:
+                throw MigrationError(.constraint(error.description), path: plan.shownPath)
             case .file(_, let number):
                 throw StoreError(FileError(.write, error.path, number: number))
             default: throw MigrationError(.step("build the tables", error.description), path: plan.shownPath)
@@ -76,11 +76,11 @@ extension MigrationRun {
     /// Lets policies append their objects, until one of them asks for the file.
     private func run(
         _ policies: [Int], _ program: MigrationProgram, _ plan: MigrationPlan, _ staged: String,
-        _ builder: DatabaseBuilder, _ built: BuiltTables, _ connections: ReaderConnections
+        _ build: NewStoreBuild, _ built: BuiltTables, _ connections: ReaderConnections
     ) throws {
         for position in policies where built.connection == nil {
-            built.runner.policyBuild = PolicyBuild(builder, connections) { [self, unowned built] in
-                try builder.finish(synchronizes: false)
+            built.runner.policyBuild = PolicyBuild(build, connections) { [self, unowned built] in
+                try build.finish { try checkCancelled(plan) }
                 let connection = try openStaged(staged)
                 try prepare(connection)
                 try attachSource(of: program, plan, to: connection)

@@ -1,32 +1,101 @@
 import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
+import StoreAssembly
 
 extension StepRunner {
     /// How long to wait for rows before asking whether to go on, in milliseconds.
     private static let patience = 100
 
     /// Fills tables of a file that is being built; the runner's connection only reads.
-    func build(_ steps: [MigrationStep], into builder: DatabaseBuilder, _ connections: ReaderConnections) throws {
+    func build(_ steps: [MigrationStep], into build: NewStoreBuild, _ connections: ReaderConnections) throws {
+        for (table, steps) in Dictionary(grouping: steps, by: \.table) where steps.count > 1 {
+            if try !areAscending(steps) { try build.rows(ofTable: table).waitForAll() }
+        }
         try forEach(steps) { step in
-            guard let fill = step.rows else { return }
-            let table = try builder.table(step.table)
+            guard let additions = step.additions else { return }
+            let rows = try build.rows(ofTable: step.table)
             var batch = BuiltBatch(limit: options.limits.rows)
-            if let keys = try fill.bounds(on: connection) {
-                let rows = blockLimits.rows
-                if connections.count > 1, options.fixedLimits.areWorthThreads(keys, rows: rows) {
-                    let windows = SharedWindows(
-                        KeyWindows(
-                            from: keys.lowerBound, to: keys.upperBound, rows: rows,
-                            keysPerRow: options.fixedLimits.keysPerRow))
-                    try append(fill, to: table, windows, connections, &batch)
-                } else {
-                    try append(fill, to: table, keys, &batch)
-                }
+            switch additions {
+            case .copied(let fill): try append(fill, to: rows, connections, &batch)
+            case .inlined(let fill): try appendInlined(fill, to: rows, &batch)
+            case .links(let links): try append(links, to: rows.builder, &batch)
             }
             finishBatch(batch.end())
         }
         try checkWatched()
+    }
+
+    /// Whether all rows of a step have higher keys than the rows of the steps before. Otherwise the rows have to be sorted,
+    /// for example if a table is filled from several entities with one numbering.
+    private func areAscending(_ steps: [MigrationStep]) throws -> Bool {
+        var last: Int64?
+        for step in steps {
+            guard let fill = step.additions?.fill, let offset = fill.keyOffset else { return false }
+            guard let keys = try fill.bounds(on: connection) else { continue }
+            let (first, overflows) = keys.lowerBound.addingReportingOverflow(offset)
+            if overflows || last.map({ first <= $0 }) ?? false { return false }
+            last = keys.upperBound.addingReportingOverflow(offset).partialValue
+        }
+        return true
+    }
+
+    private func append(
+        _ fill: TableFill, to table: EntityRows, _ connections: ReaderConnections, _ batch: inout BuiltBatch
+    ) throws {
+        guard let keys = try fill.bounds(on: connection) else { return }
+        let rows = blockLimits.rows
+        guard connections.count > 1, options.fixedLimits.areWorthThreads(keys, rows: rows) else {
+            return try append(fill, to: table, keys, &batch)
+        }
+        let windows = SharedWindows(
+            KeyWindows(
+                from: keys.lowerBound, to: keys.upperBound, rows: rows, keysPerRow: options.fixedLimits.keysPerRow))
+        try append(fill, to: table, windows, connections, &batch)
+    }
+
+    /// Adds rows whose external values are stored in the rows from now on.
+    private func appendInlined(_ fill: TableFill, to table: EntityRows, _ batch: inout BuiltBatch) throws {
+        guard let keys = try fill.bounds(on: connection) else { return }
+        let builder = table.builder
+        let columns = builder.columns(named: fill.columns)
+        let inlined = Set(fill.inlinedColumns)
+        let key = Int32(fill.columns.firstIndex(of: "Z_PK") ?? 0)
+        let select = try connection.prepare(fill.selectStatement)
+        try select.bindInteger(keys.lowerBound, at: 1)
+        try select.bindInteger(keys.upperBound, at: 2)
+        while try select.step() {
+            builder.beginRow()
+            for column in columns {
+                if column >= 0, inlined.contains(Int(column)), !select.isNull(column) {
+                    let value = try external.value(
+                        select, column, name: fill.columns[Int(column)], key: select.integer(key))
+                    builder.append(blob: value.span)
+                } else {
+                    try builder.append(column, from: select)
+                }
+            }
+            try table.endRow(select.integer(key))
+            try end(batch.add(1))
+        }
+    }
+
+    /// Adds links, and skips repeated links.
+    private func append(_ links: LinkFill, to table: TableBuilder, _ batch: inout BuiltBatch) throws {
+        let columns = table.columns(named: links.columns)
+        let select = try connection.prepare(links.selectStatement)
+        var (rowID, last) = (Int64(0), [] as [SQLiteValue])
+        while try select.step() {
+            let keys = [select.value(0), select.value(1)]
+            // As in SQLite, NULL is not equal to NULL.
+            if keys == last, !keys.contains(where: \.isNull) { continue }
+            last = keys
+            rowID += 1
+            table.beginRow()
+            for column in columns { try table.append(column, from: select) }
+            try table.endRow(rowID)
+            try end(batch.add(1))
+        }
     }
 
     /// Goes on only if there is nothing that refuses the migration.
@@ -37,9 +106,9 @@ extension StepRunner {
     }
 
     private func append(
-        _ fill: TableFill, to table: TableBuilder, _ keys: ClosedRange<Int64>, _ batch: inout BuiltBatch
+        _ fill: TableFill, to table: EntityRows, _ keys: ClosedRange<Int64>, _ batch: inout BuiltBatch
     ) throws {
-        let copy = try tableCopy(fill, connection, into: table)
+        let copy = try tableCopy(fill, connection, into: table.builder)
         let block = RowBlock(limits: options.fixedLimits.build)
         try copy.begin(keys)
         var isMore = true
@@ -50,12 +119,12 @@ extension StepRunner {
     }
 
     private func append(
-        _ fill: TableFill, to table: TableBuilder, _ windows: SharedWindows, _ connections: ReaderConnections,
+        _ fill: TableFill, to table: EntityRows, _ windows: SharedWindows, _ connections: ReaderConnections,
         _ batch: inout BuiltBatch
     ) throws {
         let readers = try WindowReaders(
             try connections.opened().map { connection in
-                let copy = try tableCopy(fill, connection, into: table)
+                let copy = try tableCopy(fill, connection, into: table.builder)
                 let blocks = (0..<max(1, options.fixedLimits.circulatingBlocks)).map { _ in
                     RowBlock(limits: options.fixedLimits.build)
                 }
@@ -78,10 +147,15 @@ extension StepRunner {
         return try reader.handOver { try copy.fill($0) }
     }
 
-    private func append(_ block: RowBlock, to table: TableBuilder, _ batch: inout BuiltBatch) throws {
+    private func append(_ block: RowBlock, to table: EntityRows, _ batch: inout BuiltBatch) throws {
         try table.append(block)
         try checkWatched()
-        guard let rows = batch.add(block.count) else { return }
+        try end(batch.add(block.count))
+    }
+
+    /// - Parameter rows: those of a batch that is full; nil if none is.
+    private func end(_ rows: Int64?) throws {
+        guard let rows else { return }
         finishBatch(rows)
         try checkCancelled()
     }
@@ -121,3 +195,18 @@ private struct BuiltBatch {
 }
 
 extension RowBlock: RowBuffer {}
+
+extension TableBuilder {
+    /// By column of the table, its place among some quoted names; -1 for none.
+    fileprivate func columns(named names: [String]) -> [Int32] {
+        let names = names.map { SQLiteIdentifier.unquoted($0).uppercased() }
+        return definition.columns.map { column in
+            names.firstIndex(of: column.name.uppercased()).map { Int32($0) } ?? -1
+        }
+    }
+
+    /// Appends a column of a statement to the row begun; NULL for -1.
+    fileprivate func append(_ column: Int32, from statement: Statement) throws(BuildError) {
+        if column < 0 { appendNull() } else { try append(column, of: statement) }
+    }
+}

@@ -69,6 +69,15 @@ public struct MigrationStep: Sendable {
         }
     }
 
+    /// The rows that the step adds to its table, if they can be determined without reading the table; nil otherwise.
+    var additions: TableAdditions? {
+        switch work {
+        case .fill(let fill): fill.needsRowTransfer ? .inlined(fill) : .copied(fill)
+        case .fillWhole(let fill): fill.rows.map { .copied($0) } ?? fill.links.map { .links($0) }
+        default: nil
+        }
+    }
+
     /// Whether another run can continue where this step was interrupted.
     var isResumable: Bool {
         if case .policy(let step) = work { step.policy.isResumable } else { true }
@@ -112,6 +121,16 @@ struct TableFill: Sendable {
 
     var needsRowTransfer: Bool { !inlinedColumns.isEmpty }
 
+    /// The difference between the key of a new row and the key of its source; nil if the key is computed.
+    var keyOffset: Int64? {
+        guard let place = columns.firstIndex(of: "Z_PK") else { return nil }
+        return switch values[place] {
+        case .key(let offset): offset
+        case .column(key): 0
+        default: nil
+        }
+    }
+
     /// The SELECT for the rows of a window from key ?1 to key ?2.
     var selectStatement: String { selection(of: expressions) }
 
@@ -143,6 +162,41 @@ struct WholeFill: Sendable {
     let statement: String
     /// The same rows, copied one by one; nil if only SQLite can determine the rows.
     var rows: TableFill?
+    /// The same rows as the only links of a join table; nil if other steps add links to the table, or for other tables.
+    var links: LinkFill?
+}
+
+/// The rows of a join table. Of several rows with the same two keys, only the first one is added.
+struct LinkFill: Sendable {
+    /// The quoted names of the columns; the first two contain the keys.
+    let columns: [String]
+    /// Selects the values of the columns, sorted by the keys.
+    let selectStatement: String
+}
+
+/// The rows that a step adds to a table.
+enum TableAdditions {
+    /// Rows that are selected or copied in windows of the primary key.
+    case copied(TableFill)
+    /// Rows whose external values become inline.
+    case inlined(TableFill)
+    /// Rows of a join table.
+    case links(LinkFill)
+
+    /// The rows as those of a source table; nil for links.
+    var fill: TableFill? {
+        switch self {
+        case .copied(let fill), .inlined(let fill): fill
+        case .links: nil
+        }
+    }
+
+    var selectStatement: String {
+        switch self {
+        case .copied(let fill), .inlined(let fill): fill.selectStatement
+        case .links(let links): links.selectStatement
+        }
+    }
 }
 
 extension Connection {

@@ -50,16 +50,20 @@ extension ProgramBuilder {
             // the source, or occur twice after an incomplete migration; the primary key keeps one. If order keys are
             // counted later, the link keeps the place that either side specifies.
             let isUpdated = join.countsLater && !places.isEmpty
+            let names = columns.map(SQLiteIdentifier.bare)
+            let select = "SELECT \(values.joined(separator: ", ")) \(selection.from) ORDER BY 1, 2"
             let sql =
                 "INSERT \(isUpdated ? "" : "OR IGNORE ")INTO main.\(SQLiteIdentifier.bare(table.name)) "
-                + "(\(columns.map(SQLiteIdentifier.bare).joined(separator: ", "))) "
-                + "SELECT \(values.joined(separator: ", ")) \(selection.from) ORDER BY 1, 2"
+                + "(\(names.joined(separator: ", "))) \(select)"
                 + (isUpdated
                     ? " ON CONFLICT DO UPDATE SET \(places.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
                     : "")
             return MigrationStep(
                 phase: .relationships, table: table.name, summary: "links of \(selection.description)",
-                work: .fillWhole(WholeFill(statement: sql)))
+                work: .fillWhole(
+                    WholeFill(
+                        statement: sql,
+                        links: join.selections.count == 1 ? LinkFill(columns: names, selectStatement: select) : nil)))
         }
     }
 }

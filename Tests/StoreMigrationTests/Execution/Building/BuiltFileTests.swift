@@ -69,6 +69,38 @@ import Testing
         #expect(try FileSystem.names(in: built.directory.path).filter { $0.contains("staging") } == [])
     }
 
+    /// Values that lose their external storage become part of the rows, whoever writes these.
+    @Test func bothWritersReadExternalValues() throws {
+        let name = "0A1B2C3D-0000-4000-8000-00000000000F"
+        func migrated(by writer: NewStoreWriter) throws -> TestStore {
+            let store = try TestStore(
+                from: [entity("Photo", [attribute("image", .binaryData, external: true), attribute("text")])],
+                to: [
+                    entity("Album"),
+                    entity("Photo", [attribute("image", .binaryData), attribute("note"), attribute("text")]),
+                ],
+                rows: """
+                    WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < 300)
+                    INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZIMAGE, ZTEXT) SELECT n * 3, 1, 1, CASE n % 4
+                    WHEN 0 THEN CAST(X'02' || '\(name)' || X'00' AS BLOB) WHEN 1 THEN CAST(X'01' || n AS BLOB) END,
+                    'photo ' || n FROM i;
+                    """)
+            let folder = ".Store_SUPPORT/_EXTERNAL_DATA"
+            try FileSystem.createDirectory(store.directory.file(folder))
+            try store.directory.write(String(repeating: "x", count: 9000), to: folder + "/" + name)
+            var options = MigrationOptions(limits: BatchLimits(rows: 7), verifiesFully: true)
+            options.writer = writer
+            try store.migrate(options: options)
+            return store
+        }
+        let built = try migrated(by: .builder)
+        #expect(try databaseContent(built.path) == databaseContent(migrated(by: .sqlite).path))
+        #expect(
+            try built.rows(
+                "SELECT count(*), sum(length(ZIMAGE) = 9000), sum(ZIMAGE = CAST(Z_PK / 3 AS BLOB)) FROM ZPHOTO")
+                == ["300|75|75"])
+    }
+
     @Test func aFileThatIsNotNewCannotBeBuilt() throws {
         // A new column without a value changes no row.
         let store = try TestStore(

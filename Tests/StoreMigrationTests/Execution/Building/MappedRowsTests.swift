@@ -141,6 +141,51 @@ import Testing
     }
 
     /// Objects that several sources make, and links to them, are looked up while the file is built.
+    /// Several mappings fill one table, with keys that follow each other or lie among each other, and the links of one
+    /// mapping are the rows of a join table.
+    @Test(arguments: [1, 3], ["Plain", "Odd"])
+    func rowsOfSeveralMappingsAndLinksAreBuilt(readers: Int, source: String) throws {
+        let old = [
+            entity("Plain", [attribute("text")], [relationship("tags", to: "Tag", inverse: "things", many: true)]),
+            entity("Odd", parent: "Plain"), entity("Other", [attribute("text")]),
+            entity("Tag", [attribute("text")], [relationship("things", to: "Plain", inverse: "tags", many: true)]),
+        ]
+        let new = [
+            entity(
+                "Tag", [attribute("text")],
+                [relationship("things", to: "Thing", inverse: "tags", many: true, ordered: true)]),
+            entity("Thing", [attribute("text")], [relationship("tags", to: "Tag", inverse: "things", many: true)]),
+        ]
+        let rows = """
+            WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < 700)
+            INSERT INTO ZPLAIN (Z_PK, Z_ENT, Z_OPT, ZTEXT)
+            SELECT n * 2, 2 + n % 3 % 2, 1, CASE n % 200 WHEN 0 THEN hex(zeroblob(9000)) ELSE 'thing ' || n END FROM i;
+            INSERT INTO ZOTHER (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'x'), (9, 1, 1, 'y');
+            INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 4, 1, 'a'), (2, 4, 1, 'b'), (5, 4, 1, 'c');
+            INSERT INTO Z_2TAGS SELECT p.Z_PK, t.Z_PK FROM ZPLAIN p, ZTAG t WHERE p.Z_PK % (t.Z_PK + 2) = 0;
+            """
+        let generated = { PropertyMapping(name: $0, isExpressionGenerated: true) }
+        let mappings = [("Plain", "Thing"), ("Other", "Thing"), ("Odd", "Thing"), ("Tag", "Tag")].map { from, to in
+            EntityMapping(
+                name: from, type: .undefined, sourceEntityName: from, destinationEntityName: to,
+                attributeMappings: [generated("text")],
+                relationshipMappings: from == source ? [generated("tags")] : [])
+        }
+        func content(_ writer: NewStoreWriter) throws -> (content: [String: [[SQLiteValue]]], filled: Set<String>) {
+            let store = try TestStore(from: old, to: new, rows: rows)
+            let mapping = MappingModel(entityMappings: mappings)
+            let program = try #require(try store.plan(by: mapping, .refuse, policies: PolicyRegistry()).program)
+            try store.migrate(by: mapping, PolicyRegistry(), options: options(writer, readers: readers))
+            return (
+                try databaseContent(store.path), Set(BuildableSteps(program).fills.map { program.steps[$0].table })
+            )
+        }
+        let (built, filled) = try content(.builder)
+        #expect(filled.contains("ZTHING") && filled.contains("ZTAG") && filled.count == 3, "\(filled)")
+        #expect(built == (try content(.sqlite).content))
+        #expect(built["ZTHING"]?.count == 702)
+    }
+
     @Test(arguments: [1, 3])
     func aSplitIsBuilt(readers: Int) throws {
         let written = try content(.split, nil, .sqlite, readers: 1)

@@ -1,0 +1,83 @@
+import PersistentStores
+import SQLiteFileBuilder
+
+/// The links of a join table whose relationship is named in both directions, as distinct rows: those of its own lists in
+/// their order, and behind them those that only lists of the inverse have.
+final class JoinPairs {
+    /// A link, with the places of its ends among the links of the other end.
+    struct Row {
+        var owner: Int64
+        var destination: Int64
+        /// nil if it has no place.
+        var order: Int64?
+        var inverseOrder: Int64?
+    }
+
+    /// Owners, destinations, numbers and both places.
+    private let links: TupleSorter
+    private let memory: SpoolMemory
+    private var countOfInverse: Int64 = 0
+
+    private static let width = 5
+    /// The number of the first link of the inverse, behind those of all rows.
+    private static let firstOfInverse: Int64 = 1 << 62
+    /// Stands for no place, all of which are higher.
+    private static let noPlace = OrderKeys.first - OrderKeys.step
+
+    init(_ memory: SpoolMemory) {
+        self.memory = memory
+        links = TupleSorter(width: Self.width, memory)
+    }
+
+    /// Adds a link of the relationship, which has it once.
+    ///
+    /// - Parameter number: its place among the rows.
+    func add(_ row: Row, number: Int64) throws(BuildError) {
+        try links.add([
+            row.owner, row.destination, number, row.order ?? Self.noPlace, row.inverseOrder ?? Self.noPlace,
+        ])
+    }
+
+    /// Adds a link of the inverse, which may have it several times: the first time counts for the order of the rows, the
+    /// last for the place.
+    func addOfInverse(_ row: Row) throws(BuildError) {
+        try add(row, number: Self.firstOfInverse + countOfInverse)
+        countOfInverse += 1
+    }
+
+    /// Passes all rows in their order.
+    ///
+    /// - Returns: how many links only the inverse has.
+    func forEach(_ body: (Row) throws -> Void) throws -> Int64 {
+        let rows = TupleSorter(width: Self.width, memory)
+        var oneSided: Int64 = 0
+        var (number, last) = (Int64(0), nil as Row?)
+        func end() throws(BuildError) {
+            guard let row = last else { return }
+            if number >= Self.firstOfInverse { oneSided += 1 }
+            try rows.add([
+                number, row.owner, row.destination, row.order ?? Self.noPlace, row.inverseOrder ?? Self.noPlace,
+            ])
+        }
+        let sorted = try links.sorted()
+        while let link = try sorted.next() {
+            let row = Self.row(link[0], link[1], link[3], link[4])
+            if last?.owner == row.owner, last?.destination == row.destination {
+                if let place = row.inverseOrder { last?.inverseOrder = place }
+            } else {
+                try end()
+                (number, last) = (link[2], row)
+            }
+        }
+        try end()
+        let ordered = try rows.sorted()
+        while let row = try ordered.next() { try body(Self.row(row[1], row[2], row[3], row[4])) }
+        return oneSided
+    }
+
+    private static func row(_ owner: Int64, _ destination: Int64, _ order: Int64, _ inverseOrder: Int64) -> Row {
+        Row(
+            owner: owner, destination: destination, order: order == noPlace ? nil : order,
+            inverseOrder: inverseOrder == noPlace ? nil : inverseOrder)
+    }
+}
