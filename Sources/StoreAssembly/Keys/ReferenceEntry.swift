@@ -48,7 +48,7 @@ extension ReferenceEntry {
     }
 }
 
-/// What became of a reference, beside its owner: two bits for the outcome, eight for the link, a number.
+/// What became of a reference, beside its owner: two bits for the outcome, twelve for the link, a number.
 struct LinkPatch {
     enum Outcome: UInt64 {
         /// The destination was there when the reference came.
@@ -59,7 +59,8 @@ struct LinkPatch {
         case absent
     }
 
-    static let mostLinks = 256
+    /// More than a table of SQLite has columns.
+    static let mostLinks = 1 << 12
 
     let outcome: Outcome
     let link: Int
@@ -86,9 +87,9 @@ struct LinkPatch {
     init(_ bits: Int64) {
         let bits = UInt64(bitPattern: bits)
         outcome = Outcome(rawValue: bits & 3) ?? .absent
-        link = Int(bits >> 2 & 0xff)
-        number = Int64(bits >> 10)
+        link = Int(bits >> 2 & 0xfff)
+        number = Int64(bits >> 14)
     }
 
-    var bits: Int64 { Int64(bitPattern: outcome.rawValue | UInt64(link) << 2 | UInt64(number) << 10) }
+    var bits: Int64 { Int64(bitPattern: outcome.rawValue | UInt64(link) << 2 | UInt64(number) << 14) }
 }

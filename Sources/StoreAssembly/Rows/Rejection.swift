@@ -32,7 +32,7 @@ struct Rejection {
     /// Whether it is because of what objects lead to.
     var isMiscount: Bool { bits & Self.miscount == Self.miscount }
 
-    private static let reasonBits: Int64 = 10
+    private static let reasonBits: Int64 = 13
     private static let miscount: Int64 = 1 << reasonBits - 1
     /// The most constraints of a table: each has files that are open, and pages of them.
     static let mostConstraints = 64
