@@ -25,6 +25,9 @@ public struct AssemblyLimits: Sendable {
     public var constraintPages = 1 << 7
     /// Pages of four KiB that are kept of what the objects of each side of a one-to-one relationship lead to.
     public var partnerPages = 1 << 10
+    /// Pages of four KiB that are kept of what the lists of objects had before each row, where not all rows say them by the
+    /// same rule.
+    public var listPages = 1 << 7
     /// The number of rows, with links that are found when all rows are there, that the reading thread hands over together.
     public var linkedRows = 1 << 10
     /// The number of bytes of such rows that the reading thread hands over together.

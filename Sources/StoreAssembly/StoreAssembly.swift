@@ -78,7 +78,7 @@ public final class StoreAssembly {
     ///   - place: where the store has the links.
     ///   - owner: the table of the objects that have the lists.
     ///   - destination: the table of the objects in the lists.
-    ///   - rule: what becomes of the links of an object that several rows are of.
+    ///   - rule: what becomes of the links of an object that several rows are of; others may have other rules.
     ///   - isOfRecords: whether owners and destinations are objects of the same records.
     ///   - ownerEntity: the entity number of the owners, where their forms have none.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
@@ -86,10 +86,13 @@ public final class StoreAssembly {
         _ place: AssembledList.Place, from owner: AssembledTable, to destination: AssembledTable,
         _ rule: AssembledList.Rule, isOfRecords: Bool, ownerEntity: Int64
     ) throws(BuildError) -> AssembledList {
-        if let known = lists.first(where: { $0.place == place }) { return known }
+        if let known = lists.first(where: { $0.place == place }) {
+            known.take(rule)
+            return known
+        }
         let list = try AssembledList(
             place, position: lists.count, from: owner, to: destination, rule, isOfRecords: isOfRecords,
-            ownerEntity: ownerEntity)
+            ownerEntity: ownerEntity, memory)
         if list.link != nil { try expectChanges(of: destination) }
         lists.append(list)
         return list

@@ -91,7 +91,7 @@ struct LinkCounting {
             if let pair = pairs.first(where: { $0.hasSide(side) }) {
                 for side in pair.sides { found[id(side.table, side.link)] = PairSorter(memory) }
             } else if let list = list(of: table, link) {
-                builds[list.position] = try OwnerListBuild(list, memory)
+                builds[list.position] = try OwnerListBuild(list, limits, memory)
             } else {
                 found[id(table, link)] = PairSorter(memory)
             }
@@ -101,7 +101,7 @@ struct LinkCounting {
             case .nowhere: break
             case .toOne(let link): try want(rule.table, link)
             case .inverse(let table, let link): try want(table, link)
-            case .list(let list, _): builds[list.position] = try CollectedLinks(list, memory)
+            case .list(let list, _): builds[list.position] = try CollectedLinks(list, limits, memory)
             }
         }
         for build in builds.values { try build.takeKnown() }
@@ -381,13 +381,17 @@ private final class LinkLine {
 private final class CollectedLinks: ListBuild {
     /// Owner, row, destination.
     private let links: TupleSorter
+    /// Where each row says by which rule its links count; nil for other lists, and when that is known.
+    private var rows: ListRows?
 
-    override init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
+    init(_ list: AssembledList, _ limits: AssemblyLimits, _ memory: SpoolMemory) throws(BuildError) {
         links = TupleSorter(width: 3, memory)
+        rows = list.isRuledByRow ? ListRows(list, limits, memory) : nil
         try super.init(list, memory)
     }
 
     override func takeKnown() throws(BuildError) {
+        guard rows == nil else { return }
         try list.known.finish()
         let cursor = try list.known.cursor()
         while let row = cursor.first {
@@ -401,11 +405,17 @@ private final class CollectedLinks: ListBuild {
     }
 
     override func take(_ reference: ReferenceEntry, of owner: Int64, _ destination: Int64) throws(BuildError) {
+        if let rows { return try rows.add(reference, destination) }
         if try owners.isLast(reference.owner) { try links.add([owner, reference.owner, destination]) }
     }
 
     /// Calls a closure with the links; the same may come several times. That is possible again.
     func forEachLink(_ body: (_ owner: Int64, _ destination: Int64, _ row: Int64) throws -> Void) throws {
+        try rows?.forEachCounting { _, _ throws(BuildError) in
+        } _: { row, owner, destinations in
+            for destination in destinations { try links.add([owner, row, destination]) }
+        }
+        rows = nil
         let sorted = try links.sorted()
         var (owner, row): (Int64, Int64) = (0, 0)
         while let link = try sorted.next() {

@@ -11,7 +11,8 @@ class ListBuild {
     init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
         self.list = list
         owners = try ListOwners(list, memory)
-        filling = list.rule == .fill && list.owner.members != nil ? FilledLists(memory) : nil
+        let isFilled = list.rule == .fill && !list.isRuledByRow && list.owner.members != nil
+        filling = isFilled ? FilledLists(memory) : nil
         absences = PairSorter(memory)
     }
 
@@ -21,8 +22,8 @@ class ListBuild {
     static func of(
         _ list: AssembledList, _ definition: TableDefinition, _ limits: AssemblyLimits, _ memory: SpoolMemory
     ) throws(BuildError) -> ListBuild {
-        if list.link != nil { return try OwnerListBuild(list, memory) }
-        if list.isOrdered { return try OrderedListBuild(list, limits, memory) }
+        if list.link != nil { return try OwnerListBuild(list, limits, memory) }
+        if list.isOrdered || list.isRuledByRow { return try RowListBuild(list, definition, limits, memory) }
         return try UnorderedListBuild(list, definition, limits, memory)
     }
 
@@ -37,11 +38,19 @@ class ListBuild {
         guard let destination else {
             if let filling { return try filling.addAbsence(owner, reference) }
             // What a later row has replaced is not reported.
-            if try owners.isLast(reference.owner) { try absences.add(owner, reference.payload) }
+            if try owners.isLast(reference.owner) { try takeAbsence(reference, of: owner) }
             return
         }
         try take(reference, of: owner, destination)
     }
+
+    /// Takes a link that leads nowhere, unless its row is replaced.
+    func takeAbsence(_ reference: ReferenceEntry, of owner: Int64) throws(BuildError) {
+        try report(owner, reference.payload)
+    }
+
+    /// Reports a link that leads nowhere when the list is built.
+    final func report(_ owner: Int64, _ payload: Int64) throws(BuildError) { try absences.add(owner, payload) }
 
     func take(_ reference: ReferenceEntry, of owner: Int64, _ destination: Int64) throws(BuildError) {}
 

@@ -8,7 +8,8 @@ struct ListOwners {
 
     init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
         self.list = list
-        last = list.rule == .replace && list.owner.members != nil ? try Self.lastRows(of: list, memory) : nil
+        let mayEnd = list.rule == .replace && !list.isRuledByRow && list.owner.members != nil
+        last = mayEnd ? try Self.lastRows(of: list, memory) : nil
     }
 
     private static func lastRows(of list: AssembledList, _ memory: SpoolMemory) throws(BuildError) -> PairFile {
@@ -33,12 +34,12 @@ struct ListOwners {
     var mayEnd: Bool { last != nil }
 
     /// Whether an object's links may come from several rows.
-    var mayJoin: Bool { list.rule == .add && list.owner.members != nil }
+    var mayJoin: Bool { (list.rule == .add || list.isRuledByRow) && list.owner.members != nil }
 
     /// The object that has a row's links; nil if the row's links do not count.
     func owner(of arrival: Int64) throws(BuildError) -> Int64? {
         let leader = try list.owner.leader(of: arrival)
-        return list.rule == .keep && leader != arrival ? nil : leader
+        return list.rule == .keep && !list.isRuledByRow && leader != arrival ? nil : leader
     }
 
     /// Whether an object has the links of a row in the end.

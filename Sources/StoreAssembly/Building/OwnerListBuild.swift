@@ -3,30 +3,33 @@ import SQLiteFileBuilder
 
 /// Finds the owners of the objects that lists name, where the objects' own rows have them: each has one at most.
 ///
-/// Of several owners whose lists name an object, what is named by records counts for the last one; what is another object
-/// of the record belongs to that of the last record, as long as no later list of the owner ends it.
+/// Of several owners whose lists name an object, that of the last row counts. What is another object of the record is lost
+/// to its former owner even if a later list of the new one ends it.
 final class OwnerListBuild: ListBuild {
-    /// What is named: destination, the owner or, where records have both, the row that has the list, place in the list,
-    /// the row that has the list.
+    private let memory: SpoolMemory
+    /// What is named: destination, the row that has the list, place in the list.
     private let named: TupleSorter
+    /// Where each row says by which rule its links count; nil for other lists, and when that is known.
+    private var rows: ListRows?
     /// By destination, its place among those of its owner.
     private(set) var places: PairFile?
 
-    override init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
-        named = TupleSorter(width: 4, memory)
+    init(_ list: AssembledList, _ limits: AssemblyLimits, _ memory: SpoolMemory) throws(BuildError) {
+        self.memory = memory
+        named = TupleSorter(width: 3, memory)
+        rows = list.isRuledByRow ? ListRows(list, limits, memory) : nil
         try super.init(list, memory)
     }
 
     override func takeKnown() throws(BuildError) {
+        guard rows == nil else { return }
         try list.known.finish()
         let cursor = try list.known.cursor()
         var (row, ordinal) = (Int64(0), Int64(0))
         while let arrival = cursor.first {
             if arrival != row { (row, ordinal) = (arrival, 0) }
-            if let owner = try owners.owner(of: arrival),
-                let destination = try list.destination.leader(of: cursor.second)
-            {
-                try add(destination, of: owner, named: ordinal, by: arrival)
+            if try owners.owner(of: arrival) != nil, let destination = try list.destination.leader(of: cursor.second) {
+                try add(destination, named: ordinal, by: arrival)
             }
             ordinal += 1
             try cursor.advance()
@@ -34,30 +37,67 @@ final class OwnerListBuild: ListBuild {
     }
 
     override func take(_ reference: ReferenceEntry, of owner: Int64, _ destination: Int64) throws(BuildError) {
-        try add(destination, of: owner, named: reference.ordinal, by: reference.owner)
+        if let rows { return try rows.add(reference, destination) }
+        try add(destination, named: reference.ordinal, by: reference.owner)
     }
 
-    private func add(_ destination: Int64, of owner: Int64, named ordinal: Int64, by row: Int64) throws(BuildError) {
-        if list.isOfRecords { return try named.add([destination, row, ordinal, row]) }
-        if try owners.isLast(row) { try named.add([destination, owner, ordinal, row]) }
+    override func takeAbsence(_ reference: ReferenceEntry, of owner: Int64) throws(BuildError) {
+        if let rows { return try rows.addAbsence(reference) }
+        try super.takeAbsence(reference, of: owner)
+    }
+
+    private func add(_ destination: Int64, named ordinal: Int64, by row: Int64) throws(BuildError) {
+        let counts = try owners.isLast(row)
+        if counts || list.isOfRecords { try named.add([destination, row, ordinal]) }
     }
 
     /// Lets the rows of the destinations lead to their owners, by a link of their table.
     /// - Parameter checkpoint: called once in a while.
     func addPatches(of link: Int, checkpoint: () throws -> Void) throws {
         let places = try PairFile(list.owner.builder.path)
+        /// Where several rows have links of an object: owner, rank of the row's value, row, place in its list, destination.
+        let joined = owners.mayJoin ? TupleSorter(width: 5, memory) : nil
         try forEachLink { found in
             try list.destination.patches.add(
                 found.destination, LinkPatch(.found, link: link, number: found.owner).bits)
             if list.place.orders.ofDestinations != nil {
-                try places.append(found.destination, OrderKeys.key(at: found.place))
+                if let joined {
+                    try joined.add([found.owner, 0, found.row, found.place, found.destination])
+                } else {
+                    try places.append(found.destination, OrderKeys.key(at: found.place))
+                }
             }
             list.count += 1
             if list.count % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
             if let entity = list.owner.entity(of: found.owner) { list.counts[entity, default: 0] += 1 }
         }
         try places.finish()
-        self.places = places
+        self.places = if let joined { try self.places(joined) } else { places }
+    }
+
+    /// The places of objects that several rows of their owners name.
+    ///
+    /// - Parameter joined: owner, a number, row, place in its list, destination.
+    private func places(_ joined: TupleSorter) throws(BuildError) -> PairFile {
+        var links = joined
+        if let ranks = try list.places?.ranks() {
+            links = TupleSorter(width: 5, memory)
+            let unranked = try joined.sorted()
+            while var link = try unranked.next() {
+                link[1] = try ranks.value(of: link[2]) ?? 0
+                try links.add(link)
+            }
+        }
+        let byDestination = PairSorter(memory)
+        let sorted = try links.sorted()
+        var owner: Int64?
+        var order = OrderKeys.first
+        while let link = try sorted.next() {
+            if link[0] != owner { (owner, order) = (link[0], OrderKeys.first) }
+            try byDestination.add(link[4], order)
+            order += OrderKeys.step
+        }
+        return try byDestination.sorted()
     }
 
     /// A destination, its owner, the row whose list has it, and the place in that.
@@ -66,6 +106,12 @@ final class OwnerListBuild: ListBuild {
     /// Calls a closure with each destination that has an owner, in their order.
     /// - Parameter isKeeping: whether that is possible again.
     func forEachLink(isKeeping: Bool = false, _ body: (OwnedLink) throws -> Void) throws {
+        try rows?.forEachCounting(absence: report) { row, _, destinations in
+            for (ordinal, destination) in destinations.enumerated() {
+                try named.add([destination, row, Int64(ordinal)])
+            }
+        }
+        rows = nil
         let sorted = try named.sorted()
         func advance() throws(BuildError) -> [Int64]? {
             let next = try sorted.next()
@@ -81,8 +127,8 @@ final class OwnerListBuild: ListBuild {
                 if other[1] != last[1] { last = other }
                 next = try advance()
             }
-            guard let owner = try owners.owner(of: last[3]), try owners.isLast(last[3]) else { continue }
-            try body((first[0], owner, last[3], last[2]))
+            guard let owner = try owners.owner(of: last[1]), try owners.isLast(last[1]) else { continue }
+            try body((first[0], owner, last[1], last[2]))
         }
     }
 }

@@ -1,4 +1,5 @@
 public import PersistentStores
+public import SQLiteAccess
 public import SQLiteFileBuilder
 
 /// The links of a to-many relationship, while objects come.
@@ -8,9 +9,9 @@ public import SQLiteFileBuilder
 /// of the destinations get their owners.
 public final class AssembledList {
     /// What becomes of the links of an object that several rows are of.
-    public enum Rule: Sendable {
+    public enum Rule: Int64, Sendable {
         /// It has those of all rows; if they are ordered, where they were named last.
-        case add
+        case add = 1
         /// It has those of the last row that says anything of them.
         case replace
         /// It has those of the first row.
@@ -32,7 +33,7 @@ public final class AssembledList {
         /// Whether each link is there in both directions.
         let isSymmetric: Bool
 
-        /// Names without quotes; a symmetric relationship must not be ordered.
+        /// Names without quotes; a symmetric relationship has no order of owners.
         public init(
             table: String, owner: String, destination: String,
             orders: (ofDestinations: String?, ofOwners: String?) = (nil, nil), isSymmetric: Bool = false
@@ -73,15 +74,22 @@ public final class AssembledList {
     let position: Int
     let owner: AssembledTable
     let destination: AssembledTable
+    /// What all rows say, unless each says it.
     let rule: Rule
+    /// Whether each row says by which rule its object has its links: they have several, or those that fill a list depend on
+    /// the rows of other objects, which take its links or are in both lists.
+    private(set) var isRuledByRow: Bool
     /// Whether owners and destinations are objects of the same records.
     let isOfRecords: Bool
     /// The number of the link that rows of the destinations have; nil if they have none.
     let link: Int?
     /// Links whose destinations are known: arrivals of both.
     let known: PairFile
-    /// The arrivals of rows that say what the links are, each with nothing.
+    /// The arrivals of rows that say what the links are, each with its rule if `isRuledByRow`.
     let said: PairFile
+    /// By arrival, the values by which the links of rows come among those of others; nil if there are none.
+    private(set) var places: ValueSorter?
+    private let memory: SpoolMemory
 
     /// Rows whose lists must not end others, with the places of their notes, and with the numbers of their records: twice
     /// that, and one more for an empty list; nil if there are none.
@@ -94,9 +102,11 @@ public final class AssembledList {
 
     init(
         _ place: Place, position: Int, from owner: AssembledTable, to destination: AssembledTable, _ rule: Rule,
-        isOfRecords: Bool, ownerEntity: Int64
+        isOfRecords: Bool, ownerEntity: Int64, _ memory: SpoolMemory
     ) throws(BuildError) {
         self.place = place
+        self.memory = memory
+        isRuledByRow = rule == .fill && (place.isSymmetric || place.destination == nil)
         self.position = position
         self.owner = owner
         self.destination = destination
@@ -117,10 +127,33 @@ public final class AssembledList {
     /// Whether it matters in which order links come: all of a row's are linked by arrival then, or all by key.
     public var isOrdered: Bool { place.orders.ofDestinations != nil || place.orders.ofOwners != nil }
 
+    /// Says that some rows have a rule. No row has come.
+    func take(_ rule: Rule) {
+        if rule != self.rule { isRuledByRow = true }
+    }
+
     /// A row says what the links are, if only that there are none. Rows come in order.
+    ///
+    /// - Parameters:
+    ///   - arrival: the number of the row.
+    ///   - rule: one of those that the list was asked for with.
     /// - Throws: `BuildError` if the disk is full or fails.
-    public func say(_ arrival: Int64) throws(BuildError) {
-        if rule == .replace { try said.append(arrival, 0) }
+    public func say(_ arrival: Int64, _ rule: Rule) throws(BuildError) {
+        if isRuledByRow || rule == .replace { try said.append(arrival, rule.rawValue) }
+    }
+
+    /// The links of a row come among those of its object's other rows in the order of a value: NULL first, as where this is
+    /// not called, and the links of rows with the same value in the order of the rows.
+    ///
+    /// - Parameters:
+    ///   - arrival: the number of the row.
+    ///   - value: what is compared as SQLite compares values.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func place(_ arrival: Int64, by value: SQLiteValue) throws(BuildError) {
+        guard value != .null, place.orders.ofDestinations != nil else { return }
+        let places = self.places ?? ValueSorter(memory)
+        self.places = places
+        try places.add(value, of: arrival)
     }
 
     /// What lists have cannot be without an owner: a row is rejected if its list would end that of an earlier row. Rows come

@@ -69,16 +69,18 @@ extension ImportSession {
                 relationship.writer = try linkWriter(place)
                 guard slot >= object.toOnes.count else { continue }
                 // Of several mappings of a relationship the last record counts, whosever it is.
-                let replaces = !relationship.compiled.adds
                 let key = relationship.compiled.relationship.key
-                let known = replacements.last { $0.relationship == key && $0.replaces == replaces }
-                if let known {
+                let mapped = entities.flatMap { other in
+                    other.object.toManys.filter { $0.relationship.key == key }.map { (other.object, $0) }
+                }
+                relationship.isInTurn = mapped.contains { object, _ in object.onMatch == .fill }
+                if let known = replacements.first(where: { $0.relationship == key }) {
                     relationship.replacement = known
                     continue
                 }
                 let made = try LinkReplacement(
-                    place, of: key, replaces: replaces, connection: connection, schema: schema,
-                    name: "\(entity.source.index)_\(entity.index)_\(slot)")
+                    place, of: key, replaces: mapped.contains { !$1.adds }, adds: mapped.contains { $1.adds },
+                    connection: connection, schema: schema, name: "\(entity.source.index)_\(entity.index)_\(slot)")
                 relationship.replacement = made
                 replacements.append(made)
             }

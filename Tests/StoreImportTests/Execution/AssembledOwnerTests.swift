@@ -113,7 +113,7 @@ import Testing
             teamMatch = pick(["update", "update", "skip"])
             personMatch = pick(["update", "skip"])
             areOwned = isInPlace && personMatch == "update" && Bool.random(using: &random)
-            adds = !isOrdered && number(below: 4) == 0
+            adds = number(below: 4) == 0
             sponsorMissing = pick(["skip", "error"])
             missing = pick(sponsorMissing == "skip" ? ["skip", "skip", "error", "create"] : ["skip", "error"])
             let sponsor = "sponsor: {by: code, from: sponsor, onMissing: \(sponsorMissing)}"
@@ -337,19 +337,20 @@ import Testing
             }
         }
 
-        /// By person, its team and its place there.
-        private var owners: [Int: (team: Int, place: Int)] {
-            var owners: [Int: (team: Int, place: Int)] = [:]
-            for (number, team) in teams.enumerated() where !scenario.isInPlace {
-                for list in team.lists where counts(list.record, team.lists) {
-                    for (place, name) in list.named.enumerated() where !list.named.prefix(place).contains(name) {
-                        if let person = person(name) { owners[person] = (number, place) }
-                    }
+        /// By person, its team and its place there: the record, and the place in that.
+        private var owners: [Int: (team: Int, place: [Int])] {
+            var owners: [Int: (team: Int, place: [Int])] = [:]
+            let lists = teams.enumerated().flatMap { number, team in
+                team.lists.filter { counts($0.record, team.lists) }.map { (team: number, list: $0) }
+            }
+            for (team, list) in lists.sorted(by: { $0.list.record < $1.list.record }) where !scenario.isInPlace {
+                for (place, name) in list.named.enumerated() where !list.named.prefix(place).contains(name) {
+                    if let person = person(name) { owners[person] = (team, [list.record, place]) }
                 }
             }
             for (number, person) in persons.enumerated() {
                 guard let owner = person.owner, counts(owner.record, teams[owner.team].lists) else { continue }
-                owners[number] = (owner.team, owner.place)
+                owners[number] = (owner.team, [owner.record, owner.place])
             }
             return owners
         }
@@ -357,10 +358,11 @@ import Testing
         /// By team, the one that it is a part of.
         private var parents: [Int: Int] {
             var parents: [Int: Int] = [:]
-            for (number, team) in teams.enumerated() {
-                for list in team.parts where counts(list.record, team.parts) {
-                    for part in list.named.compactMap({ self.team($0) }) { parents[part] = number }
-                }
+            let lists = teams.enumerated().flatMap { number, team in
+                team.parts.filter { counts($0.record, team.parts) }.map { (team: number, list: $0) }
+            }
+            for (team, list) in lists.sorted(by: { $0.list.record < $1.list.record }) {
+                for part in list.named.compactMap({ self.team($0) }) { parents[part] = team }
             }
             return parents
         }
@@ -406,7 +408,8 @@ import Testing
             let owners = owners
             let members = teams.indices.map { team in
                 let own = persons.indices.filter { owners[$0]?.team == team }
-                return own.sorted { owners[$0]?.place ?? 0 < owners[$1]?.place ?? 0 }.map {
+                let places = owners.mapValues(\.place)
+                return own.sorted { (places[$0] ?? []).lexicographicallyPrecedes(places[$1] ?? []) }.map {
                     Self.text(persons[$0].code)
                 }
             }

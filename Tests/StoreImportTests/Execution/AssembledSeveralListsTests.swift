@@ -62,7 +62,7 @@ import Testing
             func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
             isOrdered = Bool.random(using: &random)
             hasInverse = Bool.random(using: &random)
-            adds = !isOrdered && Bool.random(using: &random)
+            adds = Bool.random(using: &random)
             var sources: [(name: String, entity: Int?)] = [("person", nil), ("team", 0), ("club", 1), ("more", 0)]
             sources.shuffle(using: &random)
             mapping = "import: 1\nsources:\n"
@@ -97,21 +97,16 @@ import Testing
         /// By list, the code of a person with that of its owner, the owner's entity and the place in the list.
         var links: [[String]] {
             let persons = Set(records.filter { $0.entity < 0 }.map(\.code))
-            var owners: [(entity: Int, code: Int)] = []
-            for record in records where record.entity >= 0 {
-                if !owners.contains(where: { $0 == (record.entity, record.code) }) {
-                    owners.append((record.entity, record.code))
-                }
-            }
             return Record.names.indices.map { list in
                 var found: [Int: String] = [:]
-                // The last owner that names somebody has it.
-                for (entity, code) in owners {
-                    let own = records.filter { $0.entity == entity && $0.code == code }.compactMap { $0.lists[list] }
-                    let counting = adds ? own : own.suffix(1)
-                    for codes in counting {
-                        let there = codes.filter(persons.contains)
-                        for person in there { found[person] = "\(person)|\(Self.owners[entity])\(code)" }
+                // The last record that names somebody counts.
+                for (index, record) in records.enumerated() where record.entity >= 0 {
+                    let isReplaced = records[(index + 1)...].contains {
+                        $0.entity == record.entity && $0.code == record.code && $0.lists[list] != nil
+                    }
+                    guard adds || !isReplaced else { continue }
+                    for person in (record.lists[list] ?? []).filter(persons.contains) {
+                        found[person] = "\(person)|\(Self.owners[record.entity])\(record.code)"
                     }
                 }
                 return found.values.sorted()

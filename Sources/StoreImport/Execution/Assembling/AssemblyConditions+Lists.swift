@@ -9,41 +9,29 @@ extension AssemblyConditions {
     @_optimize(size)
     func reasonsOfLists() -> [String] {
         var reasons: [String] = []
-        var known: [String: (relationship: PropertyKey, rule: AssembledList.Rule)] = [:]
+        var known: [String: PropertyKey] = [:]
         let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: scope.files).lastFiles
         for (index, source) in sources.map(\.compiled).enumerated() {
             let firstFile = scope.files.firstIndex(of: index) ?? 0
             for object in source.objects {
                 for relationship in object.toManys {
-                    guard let place = LinkPlace(relationship.relationship, layout: layout),
-                        !place.isSymmetric || place.order == nil, relationship.order == nil
-                    else {
-                        reasons.append("records have lists of links in the order of values")
-                        continue
-                    }
+                    guard let place = LinkPlace(relationship.relationship, layout: layout) else { continue }
                     if place.kind == .foreignKey {
                         guard areOfOneKind(relationship) else {
                             reasons.append("several mappings say the links of a one-to-many relationship")
                             continue
                         }
-                        let columns = layout.table(ofEntity: relationship.relationship.destination)?.columns.count
-                        if object.hasKey && object.onMatch == .fill || place.order != nil && relationship.adds
-                            || columns ?? .max >= AssembledTable.mostLinks
-                        {
-                            reasons.append("records fill lists of a one-to-many relationship, or add to ordered ones")
-                        }
                     }
                     if place.isSymmetric, keepsNamers, !relationship.adds {
                         reasons.append("links of rejected records that others name are noted")
                     }
-                    if place.isSymmetric, object.onMatch == .fill, object.hasKey {
-                        reasons.append("records fill lists of links that have no direction")
-                    }
-                    let (key, rule) = (relationship.relationship.key, object.listRule(of: relationship))
+                    let key = relationship.relationship.key
                     // Of a table of destinations each list has a column of its own.
                     let links = place.kind == .foreignKey ? place.table + place.owner : place.table
-                    if let other = known.updateValue((key, rule), forKey: links), other != (key, rule) {
-                        reasons.append("the links of a relationship come from lists with different rules")
+                    if let other = known.updateValue(key, forKey: links),
+                        other != key
+                    {
+                        reasons.append("both sides of a relationship have lists")
                     }
                     guard case .key(let target) = relationship.target else { continue }
                     let creates = target.makesMissing

@@ -104,7 +104,10 @@ extension RecordAssembler {
                     try noteCounted(stream, current, batch, waiting: waiting)
                 }
                 try noteUniqueValues(stream, current, batch)
-                for position in stream.lists.indices { try refer(position, stream, current, batch) }
+                for position in stream.lists.indices {
+                    try refer(position, stream, current, batch)
+                    try notePlaces(position, stream, current, &batch)
+                }
             }
             try learn(stream, current, batch)
         }

@@ -13,8 +13,10 @@ extension RecordAssembler {
         _ position: Int, _ stream: AssembledStream, _ current: ObjectInstances,
         _ batch: RecordBatch
     ) throws {
-        guard case .key(let target) = stream.object.toManys[position].target else { return }
+        let relationship = stream.object.toManys[position]
+        guard case .key(let target) = relationship.target else { return }
         let list = stream.lists[position]
+        let rule = stream.object.listRule(of: relationship)
         let destination = assembled.destinations[target.resolver]
         let resolver = resolvers[target.resolver]
         let creates = target.makesMissing
@@ -28,7 +30,7 @@ extension RecordAssembler {
         for instance in 0..<current.count where current.states[instance] == .inserted {
             guard lists.isPresent(instance) else { continue }
             let arrival = current.primaryKeys[instance]
-            try list.say(arrival)
+            try list.say(arrival, rule)
             let keys = lists.keys(of: instance)
             if resolver.findTargets(of: keys, in: lists, arena, &known) {
                 try list.link(arrival, to: known)
@@ -76,6 +78,21 @@ extension RecordAssembler {
         if isLate { forgetTable(of: stream) }
     }
 
+    /// Notes by which values the links of a batch's objects come among those of other records.
+    func notePlaces(_ position: Int, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: inout RecordBatch)
+        throws(BuildError)
+    {
+        let relationship = stream.object.toManys[position]
+        // Where only one record says what the links are, all have one value.
+        guard relationship.order != nil, stream.object.listRule(of: relationship) == .add else { return }
+        for instance in 0..<current.count where current.states[instance] == .inserted {
+            guard !current.lists[position].keys(of: instance).isEmpty else { continue }
+            let value = relationship.place(
+                of: Int(current.records[instance]), Int(current.nodes[instance]), &batch)
+            try stream.lists[position].place(current.primaryKeys[instance], by: value)
+        }
+    }
+
     /// Links the objects of a batch with others of their records, which are in their lists.
     func linkParts(of entity: EntityImport, _ stream: AssembledStream, _ batch: RecordBatch) throws {
         for (position, relationship) in entity.object.toManys.enumerated() {
@@ -91,7 +108,7 @@ extension RecordAssembler {
                     return arrival == 0 ? nil : arrival
                 }
                 if found.isEmpty, !session.batchWriter.namesNone(other, entity, instance, batch) { continue }
-                try list.say(arrival)
+                try list.say(arrival, entity.object.listRule(of: relationship))
                 try list.link(arrival, to: found)
                 guard isDemanding else { continue }
                 let record = Int(entity.instances.records[instance])

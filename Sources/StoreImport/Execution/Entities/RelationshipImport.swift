@@ -20,6 +20,9 @@ final class RelationshipImport {
     /// records when all of these are read.
     var waits = false
 
+    /// Whether the links of a list that wait are written in the order of the records: some fill what is empty.
+    var isInTurn = false
+
     init(_ compiled: CompiledRelationship, isRuled: Bool) {
         self.compiled = compiled
         self.isRuled = isRuled
@@ -30,6 +33,10 @@ final class RelationshipImport {
         var role: PendingLink.Role = compiled.relationship.isToMany ? [] : .toOne
         guard case .key(let target) = compiled.target else { return role }
         if waits { role.insert(.exclusive) }
+        // Who names an object of a one-to-many relationship takes it from another one.
+        let isOwned = compiled.relationship.isToMany && writer?.place.kind == .foreignKey
+        if isInTurn || isOwned { role.insert(.inTurn) }
+        if isInTurn && writer?.place.isSymmetric ?? false || isOwned { role.insert(.ofAllOwners) }
         if target.makesMissing { role.insert(.creating) }
         if role.contains(.toOne) ? compiled.isNeeded(target) : target.isRequiredInList { role.insert(.needed) }
         return role

@@ -11,8 +11,10 @@ final class LinkReplacement {
     private let connection: Connection
     let place: LinkPlace
     let relationship: PropertyKey
-    /// Whether links that are not named end.
+    /// Whether links that are not named may end.
     let replaces: Bool
+    /// Whether links may be added to others.
+    private let adds: Bool
     private let owners: String
     private let links: String
     private let insertOwner: Statement
@@ -25,15 +27,17 @@ final class LinkReplacement {
 
     /// - Parameters:
     ///   - replaces: false to keep the links that are not named.
+    ///   - adds: whether a mapping adds links to those that there are.
     ///   - schema: where the notes are kept, `temp` or `main`.
     ///   - name: a name for the notes that no other relationship of the import has.
     init(
-        _ place: LinkPlace, of relationship: PropertyKey, replaces: Bool, connection: Connection, schema: String,
-        name: String
+        _ place: LinkPlace, of relationship: PropertyKey, replaces: Bool, adds: Bool, connection: Connection,
+        schema: String, name: String
     ) throws(SQLiteError) {
         self.place = place
         self.relationship = relationship
         self.replaces = replaces
+        self.adds = adds
         self.connection = connection
         owners = "\(schema).ferry_owners_\(name)"
         links = "\(schema).ferry_links_\(name)"
@@ -57,7 +61,7 @@ final class LinkReplacement {
 
     /// Whether what records say of new objects is noted too: both directions of a link are two objects' links, and where
     /// links are added to each other, the last record that names one says its place.
-    var notesNewObjects: Bool { isSymmetric || !replaces && place.order != nil }
+    var notesNewObjects: Bool { isSymmetric || adds && place.order != nil }
 
     /// A record says what the links of an object are.
     ///
@@ -194,13 +198,11 @@ final class LinkReplacement {
         let (table, owner, destination) = (place.table, place.owner, place.destination)
         let statement = try connection.prepare(
             "SELECT l.owner, l.destination, t.\(order) FROM \(links) AS l "
-                + (replaces ? "JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record AND \(isLast) " : "")
+                + "JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record AND \(isLast) "
                 + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
-                + (replaces
-                    ? ""
-                    : "WHERE EXISTS (SELECT 1 FROM \(owners) AS o WHERE o.owner = l.owner) AND NOT EXISTS (SELECT 1 FROM "
-                        + "\(links) AS n WHERE n.owner = l.owner AND n.destination = l.destination "
-                        + "AND n.record > l.record) ")
+                + (adds
+                    ? "WHERE NOT EXISTS (SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner "
+                        + "AND n.destination = l.destination AND n.record > l.record) " : "")
                 + "ORDER BY l.owner, l.place, l.record, l.ordinal")
         let touch = place.kind == .joinTable ? "" : ", \(ObjectVersion.raised())"
         let update = try connection.prepare(

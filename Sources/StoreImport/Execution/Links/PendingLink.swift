@@ -49,6 +49,11 @@ struct PendingLink {
         static let kept = Role(rawValue: 1 << 9)
         /// It is not a link: its record is skipped, and is imported again with one that is rejected.
         static let skipped = Role(rawValue: 1 << 10)
+        /// The links of its relationship are written in the order of the records: some fill what is empty, or take what is
+        /// another object's.
+        static let inTurn = Role(rawValue: 1 << 11)
+        /// It may be in the lists of other objects: the links of all of them are written together.
+        static let ofAllOwners = Role(rawValue: 1 << 12)
     }
 
     var isToOne: Bool { role.contains(.toOne) }

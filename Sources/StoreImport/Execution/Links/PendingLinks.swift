@@ -51,10 +51,11 @@ final class PendingLinks {
     ) throws {
         let others = inverses.sorted { $0.key < $1.key }.map { " WHEN \($0.key) THEN \($0.value)" }.joined()
         let relationship = others.isEmpty ? "link" : "CASE link\(others) ELSE link END"
-        let inOrder = PendingLink.Role([.toOne, .filling]).rawValue
+        let inOrder = PendingLink.Role([.toOne, .filling, .inTurn]).rawValue
+        let together = PendingLink.Role([.exclusive, .ofAllOwners]).rawValue
         let statement = try connection.prepare(
             "SELECT * FROM \(table)\(role.map { " WHERE role & \($0.rawValue) <> 0" } ?? "") ORDER BY \(relationship), "
-                + "CASE WHEN role & \(PendingLink.Role.exclusive.rawValue) = 0 THEN owner END, "
+                + "CASE WHEN role & \(together) = 0 THEN owner END, "
                 + "CASE WHEN role & \(inOrder) <> 0 THEN record END, place, record, ordinal, link")
         var batch: [PendingLink] = []
         while try statement.step() {

@@ -36,13 +36,22 @@ final class AbsentLinks {
 
     /// Forgets the links of a relationship, by its number, of an object.
     func remove(_ relationship: Int64, of owner: Int64) throws(SQLiteError) {
+        try remove(relationship, of: owner, where: "")
+    }
+
+    private func remove(_ relationship: Int64, of owner: Int64, where condition: String) throws(SQLiteError) {
         guard !isEmpty else { return }
         try connection.execute(
             """
             CREATE INDEX IF NOT EXISTS \(links)_owners ON ferry_absent (owner);
             """)
         try connection.execute(
-            "DELETE FROM \(links) WHERE owner = ? AND link = ?", [.integer(owner), .integer(relationship)])
+            "DELETE FROM \(links) WHERE owner = ? AND link = ?\(condition)", [.integer(owner), .integer(relationship)])
+    }
+
+    /// Forgets the links of a relationship of an object that would have filled its list.
+    func removeFilling(_ relationship: Int64, of owner: Int64) throws(SQLiteError) {
+        try remove(relationship, of: owner, where: " AND role & \(PendingLink.Role.filling.rawValue) <> 0")
     }
 
     /// Keeps a record that names links which may turn out to lead nowhere.

@@ -38,6 +38,10 @@ extension Settlement {
                 try relationship.inverse?.arrivals?.note(link.owner, of: found.primaryKey, record: link.record)
             }
             guard counts else { continue }
+            // Of the records that fill nothing the last one is reported.
+            if link.isFillingInTurn, link.role.contains(.ofAllOwners) {
+                try linkStage.absent.removeFilling(link.number, of: link.owner)
+            }
             if let found {
                 if link.isFillingInTurn { linkStage.filled.fill(with: link) }
                 if link.isToOne, link.role.contains(.filling) {
@@ -108,9 +112,9 @@ extension Settlement {
         _ object: CompiledObject
     ) throws {
         if let replacement = relationship(of: link).replacement, link.isReplacing || replacement.notesNewObjects {
-            // The other direction of a link is another object's.
-            if link.role.contains(.filling), replacement.isSymmetric {
-                try replacement.note(owner: link.owner, record: link.record)
+            // The other direction of a link is another object's; and what fills a list stays beside what is added.
+            if link.role.contains(.filling), replacement.notesNewObjects {
+                try replacement.note(owner: link.owner, record: link.record, adds: true)
             }
             try replacement.note(
                 owner: link.owner, destination: found.primaryKey, record: link.record, place: link.place,

@@ -17,7 +17,7 @@ extension Settlement {
                     if let taken, !taken.isEmpty { try replacement.removeRecords(of: taken) }
                     if relationship.isRuled { try noteSurplus(replacement, entity.object, relationship) }
                 }
-                if replacement.replaces, let place = session.mirror?.partPlace(entity, slot) {
+                if !relationship.compiled.adds, let place = session.mirror?.partPlace(entity, slot) {
                     try session.mirror?.noteReplaced(replacement.surplusDestinations, at: place)
                 }
             }

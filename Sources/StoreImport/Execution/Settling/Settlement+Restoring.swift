@@ -66,7 +66,7 @@ extension Settlement {
             guard let replacement = relationship.replacement, replacement.notesNewObjects,
                 try linkStage.pending.contains(relationship.number, of: object)
             else { continue }
-            try replacement.note(owner: object, record: maker.record)
+            try replacement.note(owner: object, record: maker.record, adds: relationship.compiled.adds)
         }
         if let first = gone.first {
             let other = sources[first.source].entities[first.mapping].object.entityName

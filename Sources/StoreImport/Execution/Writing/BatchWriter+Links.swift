@@ -145,7 +145,8 @@ extension BatchWriter {
         // Of records that are imported again because of a link, other records may have named the others.
         try replacement.note(
             owner: entity.instances.primaryKeys[instance], record: number,
-            adds: session.reading.isOfUnlinkedRecords && replacement.isSymmetric)
+            adds: entity.relationships[slot].compiled.adds
+                || session.reading.isOfUnlinkedRecords && replacement.isSymmetric)
         // Links that end when all records are read may leave too few.
         if unproven != nil, entity.relationships[slot].isRuled,
             try entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false

@@ -69,7 +69,7 @@ extension BatchWriter {
             if object.onMatch != .fill, mayLink(entity, instance) { try noteOwner(slot, of: entity, instance, batch) }
             let places = entity.instances.lists[position].keys(of: instance)
             if !places.isEmpty { batchState.waitingRecords.insert(record) }
-            let place = orderPlace(relationship, record, Int(entity.instances.nodes[instance]), &batch)
+            let place = relationship.place(of: record, Int(entity.instances.nodes[instance]), &batch)
             for (ordinal, keyPlace) in places.enumerated() {
                 guard let key = entity.instances.lists[position].key(at: keyPlace, in: batch.arena) else { continue }
                 try linkStage.pending.append(
@@ -111,22 +111,5 @@ extension BatchWriter {
             ownerEntity: entity.instances.entities[instance], record: session.recordNumber(batch, record),
             line: batch[record].line, isReplacing: entity.instances.states[instance] != .inserted, place: place,
             ordinal: ordinal, number: entity.relationships[slot].number, role: role, key: key?.values ?? [])
-    }
-
-    /// What orders a link among those of several records: numbers as such, other texts as they are.
-    private func orderPlace(
-        _ relationship: CompiledRelationship, _ record: Int, _ node: Int, _ batch: inout RecordBatch
-    ) -> SQLiteValue {
-        guard let order = relationship.order else { return .null }
-        let field = order.field(record, node, &batch)
-        switch field.kind {
-        case .null, .missing, .node, .failure: return .null
-        case .integer: return .integer(batch.integer(of: field))
-        case .real, .date: return .real(batch.real(of: field))
-        case .text, .quoted, .number, .boolean, .blob:
-            let bytes = Array(batch.bytes(of: field))
-            if let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite { return .real(number) }
-            return .text(bytes)
-        }
     }
 }
