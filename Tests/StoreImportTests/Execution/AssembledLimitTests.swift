@@ -288,9 +288,9 @@ import Testing
             guard scenario.areMembersListed else {
                 return toOnes(.person, .team).map { ($0.other, $0.owner, $0.record) }
             }
-            // The last team that names a person has it.
+            // The last record that names a person gives it to its team.
             return lists(.team, .person).filter { link in
-                !lists(.team, .person).contains { $0.other == link.other && $0.owner > link.owner }
+                !lists(.team, .person).contains { $0.other == link.other && $0.record > link.record }
             }
         }
 

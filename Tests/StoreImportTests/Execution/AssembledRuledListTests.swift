@@ -33,6 +33,13 @@ import Testing
                 <relationship name="list" optional="YES" toMany="YES"\(order(isOrdered))\(counts) \
                 destinationEntity="Club" inverseName="people" inverseEntity="Club"/>
                 """
+            let people =
+                isSymmetric
+                ? ""
+                : """
+                <relationship name="people" optional="YES" toMany="YES"\(order(areOwnersOrdered)) \
+                destinationEntity="Person" inverseName="list" inverseEntity="Person"/>
+                """
             return """
                 <entity name="Person"><attribute name="code" optional="YES" attributeType="Integer 32"/>\(list)
                 <relationship name="sponsor" optional="YES" maxCount="1" destinationEntity="Sponsor" \
@@ -40,9 +47,7 @@ import Testing
                 <entity name="Sponsor"><attribute name="code" optional="YES" attributeType="Integer 32"/>
                 <relationship name="people" optional="YES" toMany="YES" destinationEntity="Person" \
                 inverseName="sponsor" inverseEntity="Person"/></entity>
-                <entity name="Club"><attribute name="code" optional="YES" attributeType="Integer 32"/>
-                <relationship name="people" optional="YES" toMany="YES"\(order(areOwnersOrdered)) \
-                destinationEntity="Person" inverseName="list" inverseEntity="Person"/></entity>
+                <entity name="Club"><attribute name="code" optional="YES" attributeType="Integer 32"/>\(people)</entity>
                 """
         }
     }

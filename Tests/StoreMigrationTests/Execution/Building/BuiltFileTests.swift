@@ -93,8 +93,8 @@ import Testing
             try store.migrate(options: options)
             return store
         }
-        let built = try migrated(by: .builder)
-        #expect(try databaseContent(built.path) == databaseContent(migrated(by: .sqlite).path))
+        let (built, written) = (try migrated(by: .builder), try migrated(by: .sqlite))
+        #expect(try databaseContent(built.path) == databaseContent(written.path))
         #expect(
             try built.rows(
                 "SELECT count(*), sum(length(ZIMAGE) = 9000), sum(ZIMAGE = CAST(Z_PK / 3 AS BLOB)) FROM ZPHOTO")

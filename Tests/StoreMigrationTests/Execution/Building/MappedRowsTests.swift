@@ -140,11 +140,9 @@ import Testing
         }
     }
 
-    /// Objects that several sources make, and links to them, are looked up while the file is built.
-    /// Several mappings fill one table, with keys that follow each other or lie among each other, and the links of one
-    /// mapping are the rows of a join table.
+    /// Several mappings fill one table, with keys that follow each other or lie among each other.
     @Test(arguments: [1, 3], ["Plain", "Odd"])
-    func rowsOfSeveralMappingsAndLinksAreBuilt(readers: Int, source: String) throws {
+    func rowsOfSeveralMappingsAreBuilt(readers: Int, source: String) throws {
         let old = [
             entity("Plain", [attribute("text")], [relationship("tags", to: "Tag", inverse: "things", many: true)]),
             entity("Odd", parent: "Plain"), entity("Other", [attribute("text")]),
@@ -181,11 +179,12 @@ import Testing
             )
         }
         let (built, filled) = try content(.builder)
-        #expect(filled.contains("ZTHING") && filled.contains("ZTAG") && filled.count == 3, "\(filled)")
+        #expect(filled == ["ZTHING", "ZTAG"])
         #expect(built == (try content(.sqlite).content))
         #expect(built["ZTHING"]?.count == 702)
     }
 
+    /// Objects that several sources make, and links to them, are looked up while the file is built.
     @Test(arguments: [1, 3])
     func aSplitIsBuilt(readers: Int) throws {
         let written = try content(.split, nil, .sqlite, readers: 1)
