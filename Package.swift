@@ -150,13 +150,13 @@ let package = Package(
             [
                 "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
                 "SQLiteFileBuilder", "StoreAssembly", "TextEncodings",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "StoreConversion",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
                 "SQLiteFileBuilder", "StoreAssembly", "TextEncodings", "Threading", "XMLStores",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "StoreMigration",
             [
@@ -171,7 +171,7 @@ let package = Package(
                 "DocumentReading", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions",
                 "SQLiteAccess", "StoreConversion", "StoreFetching", "ValueTransformers",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "ManagedObjects",
             [
@@ -186,7 +186,7 @@ let package = Package(
                 "PredicateExpressions", "RecordConversion", "RecordSources", "SQLiteAccess", "StoreFetching",
                 "StoreImport", "Threading",
                 "ValueTransformers",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "StoreFetching",
             [
@@ -199,45 +199,45 @@ let package = Package(
                 "ChildProcesses", "DocumentReading", "ExternalPrograms", "ManagedObjectModels", "MappingModels",
                 "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreExport", "StoreFetching", "StoreImport",
                 "StoreMigration", "StoreVerification", "SwiftDataModels", "Threading",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "RecordSources",
             [
                 "CompressedStreams", "DocumentReading", "KeyedArchives", "PersistentStores", "SQLiteAccess",
                 "TextEncodings",
-            ]),
+            ], settings: settings + unnamed),
         layer(
             "RecordConversion",
             [
                 "DocumentReading", "ManagedObjectModels", "PersistentStores", "RecordSources", "SQLiteAccess",
                 "TextEncodings", "UnicodeText",
-            ]),
+            ], settings: settings + unnamed),
         layer(
             "ImportMappings",
             [
                 "CompressedStreams", "DocumentReading", "ManagedObjectModels", "PredicateExpressions",
                 "RecordConversion", "RecordSources", "SQLiteAccess", "TextEncodings",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "MappingDrafting",
             [
                 "DocumentReading", "ImportMappings", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "RecordConversion", "RecordSources", "SQLiteAccess", "TextEncodings",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "StoreImport",
             [
                 "CompressedStreams", "ImportMappings", "KeyedArchives", "ManagedObjectModels", "MappingDrafting",
                 "ObjectValidation", "PersistentStores", "PredicateExpressions", "RecordConversion", "RecordSources",
                 "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TextEncodings", "Threading", "ValueTransformers",
-            ]),
+            ], settings: settings + unnamed),
         layer(
             "StoreVerification",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "ObjectValidation", "PersistentStores",
                 "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
                 "XMLStores",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "ReportPages",
             [

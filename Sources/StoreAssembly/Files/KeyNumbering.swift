@@ -6,7 +6,7 @@ public import SQLiteFileBuilder
 /// The keys of the store are added in any order, and are sorted on disk.
 public final class KeyNumbering {
     private let path: String
-    /// The keys that were added, by table; nil when they are numbered.
+    /// The keys that were added, by table; nil after they are numbered.
     private var found: [PairSorter]?
     private var ranks: [KeyRanks]
 
