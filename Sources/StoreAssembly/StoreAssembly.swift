@@ -80,11 +80,15 @@ public final class StoreAssembly {
     ///   - destination: the table of the objects in the lists.
     ///   - rule: what becomes of the links of an object that several rows are of; others may have other rules.
     ///   - isOfRecords: whether owners and destinations are objects of the same records.
+    ///   - isShared: whether several mappings say the owners of the destinations, whose rows have them: what a record says
+    ///     counts in the order of the records, from whichever side.
+    ///   - isSaidByDestinations: whether mappings of the destinations say their owners, too: the links are counted as theirs.
     ///   - ownerEntity: the entity number of the owners, where their forms have none.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func list(
         _ place: AssembledList.Place, from owner: AssembledTable, to destination: AssembledTable,
-        _ rule: AssembledList.Rule, isOfRecords: Bool, ownerEntity: Int64
+        _ rule: AssembledList.Rule, isOfRecords: Bool, isShared: Bool = false,
+        isSaidByDestinations: Bool = false, ownerEntity: Int64
     ) throws(BuildError) -> AssembledList {
         if let known = lists.first(where: { $0.place == place }) {
             known.take(rule)
@@ -92,7 +96,11 @@ public final class StoreAssembly {
         }
         let list = try AssembledList(
             place, position: lists.count, from: owner, to: destination, rule, isOfRecords: isOfRecords,
-            ownerEntity: ownerEntity, memory)
+            isShared: isShared, isSaidByDestinations: isSaidByDestinations, ownerEntity: ownerEntity, memory)
+        if isShared {
+            try owner.numberRecords()
+            try destination.numberRecords()
+        }
         if list.link != nil { try expectChanges(of: destination) }
         lists.append(list)
         return list
@@ -601,7 +609,7 @@ public final class StoreAssembly {
     private func changesLinksOnly(_ table: AssembledTable, _ creations: PairFile?, _ builds: [ListBuild]) -> Bool {
         pairs.isEmpty && table.rows.isIdentity && table.members == nil && creations == nil && !table.hasOrders
             && table.links.allSatisfy { $0.destination.rows.isIdentity }
-            && !builds.contains { $0 is OwnerListBuild && $0.list.destination === table }
+            && !builds.contains { $0.list.link != nil && $0.list.destination === table }
     }
 
     private func rewrite(
@@ -635,6 +643,10 @@ public final class StoreAssembly {
             let pass = PartnerPass(pair: pair, rows: rows, patches: patches, limits: limits, memory: memory)
             try pass.run(checkpoint: client.checkpoint)
         }
+        for case let build as SharedListBuild in builds {
+            let pass = OwnerPass(build: build, rows: rows, patches: patches, limits: limits, memory: memory)
+            try pass.run(checkpoint: client.checkpoint)
+        }
         for definition in rebuild.tables {
             let scan = try rows.scan(definition.name)
             if let table = tables.first(where: { $0.builder.definition.name == definition.name }) {
@@ -647,7 +659,7 @@ public final class StoreAssembly {
                     memory: memory)
                 var places = zip(table.links.map(\.orderColumn), try orders.run(checkpoint: client.checkpoint))
                     .compactMap { column, places in column.flatMap { column in places.map { (column, $0) } } }
-                for case let build as OwnerListBuild in builds where build.list.destination === table {
+                for build in builds where build.list.link != nil && build.list.destination === table {
                     let column = definition.columns.firstIndex { $0.name == build.list.place.orders.ofDestinations }
                     if let column, let found = build.places { places.append((column, found)) }
                 }

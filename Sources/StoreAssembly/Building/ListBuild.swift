@@ -7,6 +7,8 @@ class ListBuild {
     /// Where the first row with a link that leads somewhere counts, and objects have several rows.
     let filling: FilledLists?
     private let absences: PairSorter
+    /// By destination, its place among those of its owner, where rows of the destinations have the links.
+    final var places: PairFile?
 
     init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
         self.list = list
@@ -22,6 +24,7 @@ class ListBuild {
     static func of(
         _ list: AssembledList, _ definition: TableDefinition, _ limits: AssemblyLimits, _ memory: SpoolMemory
     ) throws(BuildError) -> ListBuild {
+        if list.isShared { return try SharedListBuild(list, memory) }
         if list.link != nil { return try OwnerListBuild(list, limits, memory) }
         if list.isOrdered || list.isRuledByRow { return try RowListBuild(list, definition, limits, memory) }
         return try UnorderedListBuild(list, definition, limits, memory)

@@ -4,7 +4,7 @@ import SQLiteFileBuilder
 struct ListOwners {
     private let list: AssembledList
     /// Rows that say last what the links of their object are, by arrival; nil if no row ends the links of another.
-    private let last: PairFile?
+    let last: PairFile?
 
     init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
         self.list = list

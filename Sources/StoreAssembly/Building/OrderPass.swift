@@ -23,7 +23,7 @@ struct OrderPass {
     /// - Parameter checkpoint: called once in a while.
     /// - Returns: by link, the places by arrival; nil for links without an order.
     func run(checkpoint: () throws -> Void) throws -> [PairFile?] {
-        guard table.hasOrders else { return table.links.map { _ in nil } }
+        guard table.links.contains(where: \.placesRows) else { return table.links.map { _ in nil } }
         let firsts = try self.firsts()
         let named = try namings(firsts, checkpoint: checkpoint)
         var places: [PairFile?] = []
@@ -68,7 +68,7 @@ struct OrderPass {
 
     /// By link, what leads to what.
     private func namings(_ firsts: [Firsts?], checkpoint: () throws -> Void) throws -> [NamingRows?] {
-        let named = table.links.map { $0.orderColumn == nil ? nil : NamingRows(table, memory) }
+        let named = table.links.map { !$0.placesRows ? nil : NamingRows(table, memory) }
         let (patch, member) = (try patches.cursor(), try table.members?.cursor())
         let first = try firsts.map { try $0?.destinations.cursor() }
         let scan = try rows.scan(table.builder.definition.name)
@@ -104,7 +104,7 @@ struct OrderPass {
     /// no row has the key of another.
     private func firsts() throws -> [Firsts?] {
         guard let groups else { return table.links.map { _ in nil } }
-        let destinations = table.links.map { $0.orderColumn == nil ? nil : PairSorter(memory) }
+        let destinations = table.links.map { !$0.placesRows ? nil : PairSorter(memory) }
         let objects = table.links.map { _ in PairSorter(memory) }
         var naming = try groups.namings.map { try $0?.next() }
         let group = try groups.places.cursor()

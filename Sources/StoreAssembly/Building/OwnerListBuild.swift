@@ -11,8 +11,6 @@ final class OwnerListBuild: ListBuild {
     private let named: TupleSorter
     /// Where each row says by which rule its links count; nil for other lists, and when that is known.
     private var rows: ListRows?
-    /// By destination, its place among those of its owner.
-    private(set) var places: PairFile?
 
     init(_ list: AssembledList, _ limits: AssemblyLimits, _ memory: SpoolMemory) throws(BuildError) {
         self.memory = memory

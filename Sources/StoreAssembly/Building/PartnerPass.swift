@@ -75,7 +75,7 @@ struct PartnerPass {
     }
 
     /// Calls a closure with what the rows of a table say, in their order.
-    private func forEachNaming(
+    func forEachNaming(
         in table: AssembledTable, _ checkpoint: () throws -> Void, _ body: (PartnerTaking.Naming) throws -> Void
     ) throws {
         let scan = try rows.scan(table.builder.definition.name)

@@ -81,6 +81,10 @@ public final class AssembledList {
     private(set) var isRuledByRow: Bool
     /// Whether owners and destinations are objects of the same records.
     let isOfRecords: Bool
+    /// Whether several mappings say the owners of destinations whose rows have them.
+    let isShared: Bool
+    /// Whether mappings of the destinations say their owners, too.
+    let isSaidByDestinations: Bool
     /// The number of the link that rows of the destinations have; nil if they have none.
     let link: Int?
     /// Links whose destinations are known: arrivals of both.
@@ -102,7 +106,7 @@ public final class AssembledList {
 
     init(
         _ place: Place, position: Int, from owner: AssembledTable, to destination: AssembledTable, _ rule: Rule,
-        isOfRecords: Bool, ownerEntity: Int64, _ memory: SpoolMemory
+        isOfRecords: Bool, isShared: Bool, isSaidByDestinations: Bool, ownerEntity: Int64, _ memory: SpoolMemory
     ) throws(BuildError) {
         self.place = place
         self.memory = memory
@@ -112,6 +116,8 @@ public final class AssembledList {
         self.destination = destination
         self.rule = rule
         self.isOfRecords = isOfRecords
+        self.isShared = isShared
+        self.isSaidByDestinations = isSaidByDestinations
         let columns = destination.builder.definition.columns
         link =
             place.destination == nil

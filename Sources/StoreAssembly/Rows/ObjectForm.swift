@@ -76,8 +76,11 @@ final class TableLink {
     @exclusivity(unchecked) var isLate = false
     /// What rows say of it without a key: rows and destinations, 0 for none; nil if nothing is counted.
     @exclusivity(unchecked) var namings: PairFile?
-    /// Of a one-to-one relationship, what each object leads to in the end, by arrival; nil for other links.
+    /// Of a one-to-one relationship, and of links that several mappings say, what each object leads to in the end, by
+    /// arrival; nil for other links.
     @exclusivity(unchecked) var partners: NumberFile?
+    /// Whether rows have the places in which they name their destinations.
+    var placesRows: Bool { orderColumn != nil && partners == nil }
     /// If rows fill it: by arrival, one more than the place of the payload of the reference that leads nowhere, 0 for none.
     @exclusivity(unchecked) var absences: NumberFile?
 

@@ -98,17 +98,44 @@ extension ImportSession {
                     try places.arrivals(of: relationship.number, table: table, order: order, key: key)
                 }
             }
+        }
+        shareLinks()
+        for entity in entities {
             for (position, relationship) in entity.relationships.prefix(entity.object.toOnes.count).enumerated() {
                 guard let writer = relationship.inverse, let inverse = relationship.compiled.relationship.inverse else {
                     continue
                 }
                 unproven?.oneToOnes.add(writer, of: relationship.number)
                 writer.tellsFormerOwner = links.number(of: inverse.key) != nil
-                relationship.waits =
-                    writer.isOneToOne && relationship.compiled.isKeyed
-                    && waiting.contains(relationship.compiled.relationship.key)
-                    && !entity.object.keyRelationships.contains(position)
+                if writer.isOneToOne, relationship.compiled.isKeyed,
+                    waiting.contains(relationship.compiled.relationship.key)
+                {
+                    relationship.waits = !entity.object.keyRelationships.contains(position)
+                }
             }
+        }
+    }
+
+    /// Lets all links wait that several mappings say of a one-to-many relationship.
+    private func shareLinks() {
+        let objects = entities.map(\.object)
+        let shared = entities.flatMap { entity in
+            entity.relationships.enumerated().compactMap { position, relationship in
+                relationship.compiled.isShared(among: objects, in: layout)
+                    && !entity.object.keyRelationships.contains(position) ? relationship : nil
+            }
+        }
+        for relationship in shared {
+            relationship.isShared = true
+            relationship.replacement?.isShared = true
+            relationship.inverse?.arrivals?.keepsPlaces = false
+            guard !relationship.compiled.relationship.isToMany else { continue }
+            relationship.waits = relationship.compiled.isKeyed
+            relationship.sharedLists =
+                shared.first { other in
+                    other.compiled.relationship.key == relationship.compiled.relationship.inverse?.key
+                        && other.replacement?.replaces ?? false
+                }?.replacement
         }
     }
 

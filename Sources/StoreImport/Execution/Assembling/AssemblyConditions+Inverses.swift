@@ -28,14 +28,14 @@ extension CompiledSource {
             && (object.isPart || !object.isOnlyOneOfItsTable(in: self))
     }
 
-    /// Whether several objects of a record have a one-to-one relationship, or places among those of an owner: then it
-    /// matters in which order their records come.
+    /// Whether several objects of a record have a one-to-one relationship, links of a one-to-many relationship, or places
+    /// among those of an owner: then it matters in which order their records come.
     func hasLinksInTurn(_ layout: StoreLayout) -> Bool {
         let paired = objects.map { object in
             Set(
-                object.toOnes.map(\.relationship).filter { InverseWriter.isOneToOne($0, layout: layout) }.flatMap {
-                    [$0.key, $0.inverse?.key].compactMap(\.self)
-                })
+                (object.toOnes + object.toManys).filter {
+                    InverseWriter.isOneToOne($0.relationship, layout: layout) || $0.isShared(among: objects, in: layout)
+                }.map(\.relationship).flatMap { [$0.key, $0.inverse?.key].compactMap(\.self) })
         }
         return objects.indices.contains { one in
             objects.indices.contains { one < $0 && !paired[one].isDisjoint(with: paired[$0]) }

@@ -1,5 +1,6 @@
 import ImportMappings
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import StoreAssembly
 
@@ -17,9 +18,8 @@ extension AssemblyConditions {
                 for relationship in object.toManys {
                     guard let place = LinkPlace(relationship.relationship, layout: layout) else { continue }
                     if place.kind == .foreignKey {
-                        guard areOfOneKind(relationship) else {
-                            reasons.append("several mappings say the links of a one-to-many relationship")
-                            continue
+                        if relationship.isShared(among: entities.map(\.object), in: layout) {
+                            reasons += reasonsOfSharing(relationship.relationship)
                         }
                     }
                     if place.isSymmetric, keepsNamers, !relationship.adds {
@@ -48,12 +48,40 @@ extension AssemblyConditions {
         return reasons
     }
 
-    /// Whether all that is mapped of the links of a one-to-many relationship are its own lists, whose destinations have
-    /// keys where there are several: those of a batch come one mapping after the other.
-    private func areOfOneKind(_ list: CompiledRelationship) -> Bool {
-        let mapped = entities.flatMap { $0.object.toOnes + $0.object.toManys }
-        let lists = mapped.filter { $0.relationship.key == list.relationship.key }
-        return !mapped.contains { $0.relationship.key == list.relationship.inverse?.key }
-            && (lists.count == 1 || lists.allSatisfy(\.isKeyed))
+    /// Links of a one-to-many relationship that several mappings say.
+    @_optimize(size)
+    private func reasonsOfSharing(_ relationship: ResolvedRelationship) -> [String] {
+        var reasons: [String] = []
+        let inverse = relationship.inverse.flatMap { layout.model.entities[$0.owner].relationship(named: $0.name) }
+        let fills = entities.map(\.object).contains { object in
+            object.onMatch == .fill && object.hasKey
+                && (object.toOnes + object.toManys).contains {
+                    [relationship.key, inverse?.key].contains($0.relationship.key)
+                }
+        }
+        if fills { reasons.append("records fill links of a one-to-many relationship that several mappings say") }
+        if [relationship, inverse].compactMap(\.self).contains(where: { CountRule($0) != nil }) {
+            reasons.append("several mappings say the links of a one-to-many relationship, which are counted")
+        }
+        if namedTargets.contains(where: { $0.isMade && layout.model.areRelated($0.slot, relationship.owner) }) {
+            reasons.append("several mappings say the links of objects that are made where they are not there")
+        }
+        return reasons
+    }
+}
+
+extension CompiledRelationship {
+    /// Whether several mappings say the links of a one-to-many relationship: both sides, or several lists, unless all of
+    /// these name their objects by key. The owners of those lists take the objects in the order in which they were made.
+    func isShared(among objects: [CompiledObject], in layout: StoreLayout) -> Bool {
+        guard let place = LinkPlace(relationship, layout: layout), place.kind != .joinTable else { return false }
+        let mapped = objects.flatMap { $0.toOnes + $0.toManys }
+        if let inverse = relationship.inverse, inverse.isToMany || relationship.isToMany,
+            mapped.contains(where: { $0.relationship.key == inverse.key })
+        {
+            return true
+        }
+        let lists = mapped.filter { $0.relationship.key == relationship.key }
+        return relationship.isToMany && lists.count > 1 && !lists.allSatisfy(\.isKeyed)
     }
 }

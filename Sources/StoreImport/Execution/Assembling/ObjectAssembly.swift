@@ -157,7 +157,7 @@ final class ObjectAssembly {
                 aliases: object.sourceKey.isEmpty
                     ? nil : spaces[EntityKeys.ID(root: root, sourceParts: object.sourceKey.count)],
                 recent: isRelated ? nil : recent[object.slot],
-                isOneOfSeveral: !others.isEmpty, isPaired: object.toOnes.contains(where: pairs.isPaired),
+                isOneOfSeveral: !others.isEmpty, isPaired: object.toOnes.contains(where: pairs.isTaken),
                 constraints: (constraints[root] ?? []).compactMap { values, index in
                     object.attributes(of: index).map { (values, $0) }
                 }, mayBeRejected: mayBeRejected)
@@ -172,7 +172,7 @@ final class ObjectAssembly {
                         keys: keys(of: object, mayBeRejected: inputs.rejectingLate.contains(index)),
                         links: (
                             Self.links(of: position, (source.objects, tables), destinations, resolvers, layout),
-                            try Self.lists(of: object, tables, assembly, destinations, layout)
+                            try Self.lists(of: object, tables, assembly, destinations, pairs)
                         )))
             }
             for (object, table) in zip(source.objects, tables) {
@@ -307,11 +307,11 @@ final class ObjectAssembly {
     /// By position of a to-many, its links.
     private static func lists(
         of object: CompiledObject, _ tables: [AssembledTable], _ assembly: StoreAssembly,
-        _ destinations: [Destination], _ layout: StoreLayout
+        _ destinations: [Destination], _ pairs: PairedLinks
     ) throws(BuildError) -> [AssembledList] {
         var lists: [AssembledList] = []
         for relationship in object.toManys {
-            guard let place = AssembledList.Place(of: relationship.relationship, layout) else { continue }
+            guard let place = AssembledList.Place(of: relationship.relationship, pairs.layout) else { continue }
             let table =
                 switch relationship.target {
                 case .key(let target): destinations[target.resolver].table
@@ -320,7 +320,10 @@ final class ObjectAssembly {
             lists.append(
                 try assembly.list(
                     place, from: tables[object.index], to: table, object.listRule(of: relationship),
-                    isOfRecords: !relationship.isKeyed, ownerEntity: Int64(object.entityNumber)))
+                    isOfRecords: !relationship.isKeyed,
+                    isShared: relationship.isShared(among: pairs.objects, in: pairs.layout),
+                    isSaidByDestinations: relationship.relationship.inverse.map { pairs.isMapped($0.key) } ?? false,
+                    ownerEntity: Int64(object.entityNumber)))
         }
         return lists
     }
@@ -404,19 +407,29 @@ struct EntityKeys {
     func entity(of slot: Int) -> Int { slots.firstIndex(of: slot) ?? 0 }
 }
 
-/// The one-to-one relationships that mappings have.
+/// The relationships whose objects others may take: those that are one-to-one, and those that mappings say from both sides.
 struct PairedLinks {
     let layout: StoreLayout
     let sources: [CompiledSource]
 
-    private var objects: [CompiledObject] { sources.flatMap(\.objects) }
+    let objects: [CompiledObject]
+
+    init(layout: StoreLayout, sources: [CompiledSource]) {
+        self.layout = layout
+        self.sources = sources
+        objects = sources.flatMap(\.objects)
+    }
 
     func isPaired(_ relationship: CompiledRelationship) -> Bool {
         InverseWriter.isOneToOne(relationship.relationship, layout: layout)
     }
 
+    func isTaken(_ relationship: CompiledRelationship) -> Bool {
+        isPaired(relationship) || relationship.isShared(among: objects, in: layout)
+    }
+
     /// The roots of the objects that have them.
-    var roots: Set<Int> { Set(objects.filter { $0.toOnes.contains(where: isPaired) }.map(\.table.root)) }
+    var roots: Set<Int> { Set(objects.filter { $0.toOnes.contains(where: isTaken) }.map(\.table.root)) }
 
     func table(of relationship: ResolvedRelationship.Inverse) -> EntityTable? {
         layout.table(ofEntity: relationship.owner)

@@ -22,6 +22,11 @@ final class RelationshipImport {
 
     /// Whether the links of a list that wait are written in the order of the records: some fill what is empty.
     var isInTurn = false
+    /// Whether several mappings say its links, from one side of a one-to-many relationship or from both: all that is said
+    /// waits, and counts in the order of the records.
+    var isShared = false
+    /// Of a to-one whose inverse is mapped too, what is known of the lists that end what they do not name; nil if none does.
+    var sharedLists: LinkReplacement?
 
     init(_ compiled: CompiledRelationship, isRuled: Bool) {
         self.compiled = compiled
@@ -31,6 +36,7 @@ final class RelationshipImport {
     /// What a waiting link of the relationship is for, beside what its record says.
     lazy var role: PendingLink.Role = {
         var role: PendingLink.Role = compiled.relationship.isToMany ? [] : .toOne
+        if isShared { role.insert(.exclusive) }
         guard case .key(let target) = compiled.target else { return role }
         if waits { role.insert(.exclusive) }
         // Who names an object of a one-to-many relationship takes it from another one.

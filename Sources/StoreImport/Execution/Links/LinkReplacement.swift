@@ -15,6 +15,8 @@ final class LinkReplacement {
     let replaces: Bool
     /// Whether links may be added to others.
     private let adds: Bool
+    /// Whether objects may come to an owner by their own to-one: they get their places behind the others.
+    var isShared = false
     private let owners: String
     private let links: String
     private let insertOwner: Statement
@@ -199,7 +201,9 @@ final class LinkReplacement {
         let statement = try connection.prepare(
             "SELECT l.owner, l.destination, t.\(order) FROM \(links) AS l "
                 + "JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record AND \(isLast) "
+                + (isShared ? "AND o.adds < 2 " : "")
                 + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
+                + (isShared ? "AND t.\(order) IS NOT NULL " : "")
                 + (adds
                     ? "WHERE NOT EXISTS (SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner "
                         + "AND n.destination = l.destination AND n.record > l.record) " : "")

@@ -18,6 +18,9 @@ final class OrderedArrivals {
     private let insert: Statement
     private let keepPlace: Statement
     private let leavePlace: Statement
+    /// Whether objects that leave an owner get their places back if they are there again in the end; not where lists of the
+    /// owner give them places, too.
+    var keepsPlaces = true
 
     /// - Parameters:
     ///   - table, key, order: the objects' table, and the columns of the owner's key and of the place among its objects.
@@ -57,9 +60,11 @@ final class OrderedArrivals {
 
     /// An object has left an owner; it gets its place back if it is there again in the end.
     func leave(_ object: Int64, from owner: Int64) throws(SQLiteError) {
-        try keepPlace.bindInteger(object, at: 1)
-        try keepPlace.bindInteger(owner, at: 2)
-        try keepPlace.run()
+        if keepsPlaces {
+            try keepPlace.bindInteger(object, at: 1)
+            try keepPlace.bindInteger(owner, at: 2)
+            try keepPlace.run()
+        }
         try leavePlace.bindInteger(object, at: 1)
         try leavePlace.run()
     }

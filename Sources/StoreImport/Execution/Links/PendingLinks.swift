@@ -38,25 +38,27 @@ final class PendingLinks {
     }
 
     /// All links, by relationship and owner: those of a to-one, and those that fill, in the order of the records, others in
-    /// the order of their places. Those of a one-to-one relationship are in the order of the records of all owners, with
-    /// those of its inverse.
+    /// the order of their places. Those of which objects are taken from others are in the order of the records of all owners,
+    /// and of their mappings, with those of the inverse.
     ///
     /// - Parameters:
     ///   - size: how many links the closure gets.
     ///   - role: only those with one of these; nil for all.
-    ///   - inverses: by the number of a one-to-one relationship, that of its inverse, which has a lower one.
+    ///   - inverses: by the number of a relationship, that of its inverse, which has a lower one.
     func forEachBatch(
         of size: Int, _ role: PendingLink.Role? = nil, inverses: [Int64: Int64] = [:],
         _ body: ([PendingLink]) throws -> Void
     ) throws {
         let others = inverses.sorted { $0.key < $1.key }.map { " WHEN \($0.key) THEN \($0.value)" }.joined()
         let relationship = others.isEmpty ? "link" : "CASE link\(others) ELSE link END"
-        let inOrder = PendingLink.Role([.toOne, .filling, .inTurn]).rawValue
+        let inOrder = PendingLink.Role([.toOne, .filling, .inTurn, .exclusive]).rawValue
         let together = PendingLink.Role([.exclusive, .ofAllOwners]).rawValue
         let statement = try connection.prepare(
             "SELECT * FROM \(table)\(role.map { " WHERE role & \($0.rawValue) <> 0" } ?? "") ORDER BY \(relationship), "
                 + "CASE WHEN role & \(together) = 0 THEN owner END, "
-                + "CASE WHEN role & \(inOrder) <> 0 THEN record END, place, record, ordinal, link")
+                + "CASE WHEN role & \(inOrder) <> 0 THEN record END, "
+                + "CASE WHEN role & \(PendingLink.Role.exclusive.rawValue) <> 0 THEN object END, "
+                + "place, record, ordinal, link")
         var batch: [PendingLink] = []
         while try statement.step() {
             batch.append(PendingLink(statement))

@@ -15,7 +15,13 @@ extension Settlement {
         guard let first = links.first else { return }
         let object = object(of: first)
         let relationship = relationship(of: first)
-        guard case .key(let target) = relationship.compiled.target, let writer = relationship.writer else { return }
+        guard let writer = relationship.writer else { return }
+        guard case .key(let target) = relationship.compiled.target else {
+            for link in links where try !(taken?.contains(link.record) ?? false) {
+                try writeKnown(link, by: writer, object)
+            }
+            return try log.keep()
+        }
         let resolver = resolvers[target.resolver]
         for (link, key) in try keyed(links, resolver) {
             if link.isFillingInTurn { try append(absences: linkStage.filled.begin(link)) }
@@ -25,7 +31,7 @@ extension Settlement {
             guard counts || isMention || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
             if try unproven?.records.contains(record: link.record) ?? false { log.open.insert(link.record) }
             guard let key else {
-                if counts { try unlink(link, writer, target) }
+                if counts { try unlink(link, writer, target.slot) }
                 continue
             }
             var found = resolver.target(of: key.bytes)
@@ -47,7 +53,7 @@ extension Settlement {
                 if link.isToOne, link.role.contains(.filling) {
                     try linkStage.absent.remove(link.number, of: link.owner)
                 }
-                try write(link, by: writer, leadingTo: found, target, object)
+                try write(link, by: writer, leadingTo: found, target.slot, target, object)
             } else if log.open.contains(link.record),
                 let refusal = refusal(key, target, object, relationship.compiled)
             {
@@ -60,8 +66,8 @@ extension Settlement {
                     linkStage.filled.leave(link)
                     continue
                 }
-                if link.isToOne, !isFilling { try unlink(link, writer, target) }
-                if try !link.role.contains(.exclusive) || !linkStage.pending.isReplaced(link, without: taken?.table) {
+                if link.isToOne, !isFilling { try unlink(link, writer, target.slot) }
+                if try !link.role.contains(.exclusive) || !isReplaced(link, relationship) {
                     try linkStage.absent.append(link)
                 }
             }
@@ -101,16 +107,38 @@ extension Settlement {
     /// relationships are written all the same: what they end stays ended.
     private func isEnded(_ link: PendingLink, _ relationship: RelationshipImport) throws -> Bool {
         if link.role.contains(.exclusive) { return false }
+        return try isReplaced(link, relationship)
+    }
+
+    /// Whether a later record says what an object's links are.
+    private func isReplaced(_ link: PendingLink, _ relationship: RelationshipImport) throws -> Bool {
         if link.isToOne { return try linkStage.pending.isReplaced(link, without: taken?.table) }
         guard let replacement = relationship.replacement, replacement.replaces else { return false }
         return try replacement.lastRecord(of: link.owner).map { link.record < $0 } ?? false
     }
 
+    /// Writes a link between objects of a record again, as what other records say of them was written meanwhile.
+    @_optimize(size)
+    private func writeKnown(_ link: PendingLink, by writer: LinkWriter, _ object: CompiledObject) throws {
+        guard !link.role.contains(.ifMade) else { return }
+        guard link.key.count == 2, let key = link.key[0].integer, let entity = link.key[1].integer else {
+            return try unlink(link, writer, relationship(of: link).compiled.relationship.destination)
+        }
+        try write(
+            link, by: writer, leadingTo: KeyIndex.Target(primaryKey: key, entity: entity),
+            relationship(of: link).compiled.relationship.destination, nil, object)
+    }
+
     @_optimize(size)
     private func write(
-        _ link: PendingLink, by writer: LinkWriter, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget,
-        _ object: CompiledObject
+        _ link: PendingLink, by writer: LinkWriter, leadingTo found: KeyIndex.Target, _ slot: Int,
+        _ target: CompiledKeyTarget?, _ object: CompiledObject
     ) throws {
+        if link.isToOne, let lists = relationship(of: link).sharedLists {
+            try lists.note(owner: found.primaryKey, record: link.record, adds: true)
+            try lists.note(
+                owner: found.primaryKey, destination: link.owner, record: link.record, place: .null, ordinal: 0)
+        }
         if let replacement = relationship(of: link).replacement, link.isReplacing || replacement.notesNewObjects {
             // The other direction of a link is another object's; and what fills a list stays beside what is added.
             if link.role.contains(.filling), replacement.notesNewObjects {
@@ -126,7 +154,7 @@ extension Settlement {
             try link.isToOne
             ? writeToOne(link, writer) { try writer.link(owner: owner, destination: found) }
             : log.loggingLink(link.record, writer, owner, found)
-        try noteNamed(link, leadingTo: found, target, isCounted: isNew)
+        if let target { try noteNamed(link, leadingTo: found, target, isCounted: isNew) }
         try relationship(of: link).inverse?.arrivals?.note(link.owner, of: found.primaryKey, record: link.record)
         guard isNew else { return }
         if link.isToOne {
@@ -137,7 +165,7 @@ extension Settlement {
         }
         if relationship(of: link).isRuled {
             log.noteAffected(object.slot, owner.primaryKey, entity: owner.entity, of: link.record)
-            log.noteAffected(target.slot, found.primaryKey, entity: found.entity, of: link.record)
+            log.noteAffected(slot, found.primaryKey, entity: found.entity, of: link.record)
         }
         if link.isToOne, let inverse = relationship(of: link).inverse {
             try log.loggingInverse(link.record, inverse, toOne(of: link), owner: owner, destination: found.primaryKey)
@@ -178,12 +206,12 @@ extension Settlement {
     }
 
     /// Ends what a to-one led to before: the record names another object, which is nowhere.
-    private func unlink(_ link: PendingLink, _ writer: LinkWriter, _ target: CompiledKeyTarget) throws {
+    private func unlink(_ link: PendingLink, _ writer: LinkWriter, _ slot: Int) throws {
         let old = try writeToOne(link, writer) { try writer.unlink(owner: link.owner) }
         guard let old else { return }
         try linkCounts.countToOne(toOne(of: link), from: old, to: 0)
         if relationship(of: link).isRuled {
-            log.noteAffected(target.slot, old, of: link.record)
+            log.noteAffected(slot, old, of: link.record)
         }
         if let inverse = relationship(of: link).inverse {
             let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)

@@ -101,12 +101,13 @@ extension Settlement {
         try append(absences: linkStage.filled.end())
     }
 
-    /// By the number of a one-to-one relationship whose inverse is mapped before it, that of the inverse: their links are
-    /// written in the order of the records.
+    /// By the number of a relationship that leads to one object from a side at least, and whose inverse is mapped before it,
+    /// that of the inverse: their links are written in the order of the records.
     private var oneToOneInverses: [Int64: Int64] {
         var inverses: [Int64: Int64] = [:]
         for (number, mapping) in links.mappings.enumerated() {
-            guard !mapping.relationship.isToMany, let inverse = mapping.relationship.inverse, !inverse.isToMany,
+            guard let inverse = mapping.relationship.inverse,
+                !mapping.relationship.isToMany || !inverse.isToMany,
                 let other = links.number(of: inverse.key), other < Int64(number)
             else { continue }
             inverses[Int64(number)] = other

@@ -19,13 +19,15 @@ extension BatchWriter {
                 if late.contains(position) {
                     try linkInstances(of: entity, position, with: entity.sibling(other), batch)
                 }
+                try postponeShared(position, of: entity, with: entity.sibling(other), batch)
             }
         }
         for (position, relationship) in object.toManys.enumerated() {
             switch relationship.target {
             case .object(let other):
-                try linkInstances(
-                    of: entity, object.toOnes.count + position, with: entity.sibling(other), batch)
+                let slot = object.toOnes.count + position
+                try linkInstances(of: entity, slot, with: entity.sibling(other), batch)
+                try postponeShared(slot, of: entity, with: entity.sibling(other), batch)
             case .key:
                 try postponeLists(position, of: entity, &batch)
             }

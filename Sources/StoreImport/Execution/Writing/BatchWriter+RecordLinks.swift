@@ -24,6 +24,8 @@ extension BatchWriter {
                 try entity.relationships[slot].replacement?.note(
                     owner: owner.primaryKey, destination: destination.primaryKey, record: number, place: .null,
                     ordinal: Int64(ordinal))
+                // It is written in the order of the records, with what other mappings say.
+                if isToMany, entity.relationships[slot].isShared { continue }
                 let before = isToMany ? 0 : try writer.destination(of: owner.primaryKey) ?? 0
                 guard try log.loggingLink(number, writer, owner, destination) else { continue }
                 if isToMany {

@@ -49,6 +49,35 @@ extension BatchWriter {
         }
     }
 
+    /// Lets links between the objects of records wait, too, where what other mappings say of them waits: they are written
+    /// again in the order of the records.
+    func postponeShared(
+        _ slot: Int, of entity: EntityImport, with other: EntityImport, _ batch: RecordBatch
+    ) throws {
+        guard entity.relationships[slot].isShared else { return }
+        let isToMany = slot >= entity.object.toOnes.count
+        for (instance, targets) in session.related(entity, other).enumerated() {
+            guard try mayCount(entity, instance, batch) else { continue }
+            var linked = targets.filter { other.instances.primaryKeys[$0] != 0 }
+            if !isToMany {
+                guard entity.instances.toOnePresent[instance * entity.object.toOnes.count + slot] else { continue }
+                linked = Array(linked.prefix(1))
+            }
+            for (ordinal, target) in linked.enumerated() {
+                let key = ReferenceKey([
+                    .integer(other.instances.primaryKeys[target]), .integer(other.instances.entities[target]),
+                ])
+                try linkStage.pending.append(
+                    pendingLink(slot, entity, instance, batch, key: key, place: .null, ordinal: Int64(ordinal)))
+            }
+            if linked.isEmpty, !isToMany {
+                var link = pendingLink(slot, entity, instance, batch, key: nil, place: .null, ordinal: 0)
+                link.role.insert(.ending)
+                try linkStage.pending.append(link)
+            }
+        }
+    }
+
     /// Whether a null may end a link: of a new object only where its inverse is mapped, too.
     private func isEnding(_ relationship: RelationshipImport, _ entity: EntityImport, _ instance: Int) -> Bool {
         guard entity.object.onMatch != .fill, let inverse = relationship.compiled.relationship.inverse else {

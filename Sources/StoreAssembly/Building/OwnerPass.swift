@@ -1,0 +1,134 @@
+import PersistentStores
+import SQLiteFileBuilder
+
+/// Finds the owners of the objects of a one-to-many relationship that several mappings say, from one side or from both:
+/// the last row that says an object's owner counts, unless a later row says what the owner's list is.
+struct OwnerPass {
+    let build: SharedListBuild
+    let rows: BuiltRows
+    /// By table, what became of references.
+    let patches: [PairFile]
+    let limits: AssemblyLimits
+    let memory: SpoolMemory
+
+    /// What an object leads to so far.
+    private struct Owner {
+        let number: Int64
+        let turn: Int64
+        let row: Int64
+        /// One more than the place in the list; 0 for a to-one.
+        let place: Int64
+    }
+
+    private var list: AssembledList { build.list }
+
+    /// - Parameter checkpoint: called once in a while.
+    func run(checkpoint: () throws -> Void) throws {
+        guard let link = list.link else { return }
+        let table = list.destination
+        let side = LinkPair.Side(table: table, link: link)
+        let isOrdered = list.place.orders.ofDestinations != nil
+        // Object, owner, turn: what to-ones say.
+        let named = TupleSorter(width: 3, memory)
+        if side.isSaid {
+            let namings = PartnerPass(
+                pair: LinkPair(side, side), rows: rows, patches: patches, limits: limits, memory: memory)
+            try namings.forEachNaming(in: table, checkpoint) { naming in
+                try build.addToOne(of: naming.owner, row: naming.arrival, owner: naming.destination)
+                guard isOrdered, naming.destination != 0 else { return }
+                try named.add([naming.owner, naming.destination, try table.turn(of: naming.arrival)])
+            }
+        }
+        let owners = try NumberFile(beside: table.builder.path, pages: limits.partnerPages)
+        let places = ObjectPlaces(table, memory)
+        let namings = try named.sorted()
+        var naming = try namings.next()
+        try forEachOwner(checkpoint) { (object, owner) throws(BuildError) in
+            try owners.set(owner.number, at: object)
+            if !list.isSaidByDestinations {
+                list.count += 1
+                if let entity = list.owner.entity(of: owner.number) { list.counts[entity, default: 0] += 1 }
+            }
+            guard isOrdered else { return }
+            guard owner.place == 0 else {
+                return try places.add(object, of: owner.number, turn: owner.turn, place: owner.place)
+            }
+            while let next = naming, (next[0], next[1]) < (object, owner.number) { naming = try namings.next() }
+            try places.add(object, of: owner.number, since: naming?[2] ?? owner.turn)
+        }
+        table.setPartners(owners, absences: nil, of: link)
+        if isOrdered { build.places = try places.sorted() }
+    }
+
+    /// Calls a closure with each object that has an owner, in their order.
+    private func forEachOwner(
+        _ checkpoint: () throws -> Void, _ body: (_ object: Int64, _ owner: Owner) throws(BuildError) -> Void
+    ) throws {
+        let ends = try build.ends()
+        let sayings = try build.takeSayings()
+        var (object, owner): (Int64, Owner?) = (0, nil)
+        func end(of owner: Owner) throws(BuildError) -> Int64 { try ends?.value(of: owner.number) ?? 0 }
+        func finish() throws(BuildError) {
+            guard let owner, try end(of: owner) <= owner.turn else { return }
+            try body(object, owner)
+        }
+        var count = 0
+        while let saying = try sayings.next() {
+            count += 1
+            if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
+            if saying[0] != object {
+                try finish()
+                (object, owner) = (saying[0], nil)
+            }
+            let next = Owner(number: saying[4], turn: saying[1], row: saying[3], place: saying[2])
+            guard next.number != 0 else {
+                owner = nil
+                continue
+            }
+            if let known = owner, known.number == next.number {
+                // Of a list that names it twice, the first place counts; a to-one leaves the object where it is.
+                if known.row == next.row, known.place > 0, next.place > 0 { continue }
+                if next.place == 0, try end(of: known) <= known.turn { continue }
+            }
+            owner = next
+        }
+        try finish()
+    }
+}
+
+/// The objects of owners that keep them in order: those that lists name, in the order of these; then those that lead to
+/// their owners by a to-one, in the order of the first records that say so.
+private struct ObjectPlaces {
+    private let table: AssembledTable
+    private let memory: SpoolMemory
+    /// Owner, 0 for a list and 1 for a to-one, turn, place in the list or turn of the object, object.
+    private let sorter: TupleSorter
+
+    init(_ table: AssembledTable, _ memory: SpoolMemory) {
+        self.table = table
+        self.memory = memory
+        sorter = TupleSorter(width: 5, memory)
+    }
+
+    func add(_ object: Int64, of owner: Int64, turn: Int64, place: Int64) throws(BuildError) {
+        try sorter.add([owner, 0, turn, place, object])
+    }
+
+    func add(_ object: Int64, of owner: Int64, since turn: Int64) throws(BuildError) {
+        try sorter.add([owner, 1, turn, try table.turn(of: object), object])
+    }
+
+    /// By object, its place.
+    func sorted() throws(BuildError) -> PairFile {
+        let byObject = PairSorter(memory)
+        let links = try sorter.sorted()
+        var owner: Int64?
+        var place = OrderKeys.first
+        while let link = try links.next() {
+            if link[0] != owner { (owner, place) = (link[0], OrderKeys.first) }
+            try byObject.add(link[4], place)
+            place += OrderKeys.step
+        }
+        return try byObject.sorted()
+    }
+}

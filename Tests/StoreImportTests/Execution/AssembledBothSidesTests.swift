@@ -1,0 +1,221 @@
+import ImportTestSupport
+import PersistentStores
+import StoreAssembly
+import TestSupport
+import Testing
+
+@testable import ImportMappings
+@testable import StoreImport
+
+/// Random imports into a new store of a one-to-many relationship that several mappings say: the to-one, and lists of
+/// objects by key or in place. Assembled and written by SQLite, both are what a plain model has that takes one record after
+/// the other, whatever the batches are.
+@Suite struct AssembledBothSidesTests {
+    private enum Record {
+        /// A team, and the persons in its list.
+        case team(code: Int, isInPlace: Bool, members: [Int]?)
+        /// A person, and its team: nil where it does not mention it, nil in that for a null.
+        case person(serial: Int, team: Int??)
+
+        var line: String {
+            switch self {
+            case .team(let code, let isInPlace, let members):
+                guard let members else { return "{\"code\": \(code)}\n" }
+                let texts = members.map { isInPlace ? "{\"serial\": \($0)}" : "\($0)" }
+                return "{\"code\": \(code), \"members\": [\(texts.joined(separator: ", "))]}\n"
+            case .person(let serial, let team):
+                let text = team.map { ", \"team\": \($0.map { "\($0)" } ?? "null")" } ?? ""
+                return "{\"serial\": \(serial)\(text)}\n"
+            }
+        }
+    }
+
+    private struct Scenario: RandomImport {
+        let isOrdered: Bool
+        let adds: Bool
+        let areTeamsSkipped: Bool
+        let arePeopleSkipped: Bool
+        var mapping = "import: 1\nsources:\n"
+        var records: [Record] = []
+        var files: [(name: String, text: String)] = []
+
+        var entities: String {
+            """
+            <entity name="Team"><attribute name="code" optional="YES" attributeType="Integer 32"/>
+            <relationship name="members" optional="YES" toMany="YES"\(isOrdered ? " ordered=\"YES\"" : "") \
+            destinationEntity="Person" inverseName="team" inverseEntity="Person"/></entity>
+            <entity name="Person"><attribute name="serial" optional="YES" attributeType="Integer 32"/>
+            <relationship name="team" optional="YES" maxCount="1" destinationEntity="Team" inverseName="members" \
+            inverseEntity="Team"/></entity>
+            """
+        }
+
+        init(_ random: inout RandomNumbers) {
+            func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+            isOrdered = Bool.random(using: &random)
+            adds = !isOrdered && number(below: 3) == 0
+            areTeamsSkipped = number(below: 4) == 0
+            arePeopleSkipped = number(below: 4) == 0
+            let people = """
+                    entity: Person
+                    key: serial
+                    onMatch: \(arePeopleSkipped ? "skip" : "update")
+                    attributes: [serial]
+                    relationships: {team: {by: code, from: team}}
+
+                """
+            let rule = "key: code\n        onMatch: \(areTeamsSkipped ? "skip" : "update")\n        attributes: [code]\n"
+            let keyed = """
+                    objects:
+                      - entity: Team
+                        \(rule)        relationships: {members: {by: serial, from: 'members[*]', add: \(adds)}}
+
+                """
+            let inPlace = """
+                    objects:
+                      - entity: Team
+                        \(rule)        relationships: {members: {object: person, add: \(adds)}}
+                      - id: person
+                        entity: Person
+                        each: members[*]
+                        key: serial
+                        onMatch: \(arePeopleSkipped ? "skip" : "update")
+                        attributes: [serial]
+
+                """
+            var sources = [("team", number(below: 2) == 0), ("person", false)]
+            // Lists of two mappings, unless both name their objects: these are settled in another way.
+            if Bool.random(using: &random) { sources.append(("more", !sources[0].1 || Bool.random(using: &random))) }
+            if sources.count > 2, number(below: 3) == 0 { sources.remove(at: 1) }
+            sources.shuffle(using: &random)
+            for (name, isInPlace) in sources {
+                mapping += "  - files: \(name)*.json\n" + (name == "person" ? people : isInPlace ? inPlace : keyed)
+                for part in 0..<number(below: 2) + 1 {
+                    var text = ""
+                    for _ in 0..<number(below: 9) {
+                        let record: Record
+                        if name == "person" {
+                            let team: Int?? =
+                                switch number(below: 6) {
+                                case 0: .none
+                                case 1: .some(nil)
+                                default: .some(number(below: 4))
+                                }
+                            record = .person(serial: number(below: 8), team: team)
+                        } else {
+                            let members = Array(0..<8).shuffled(using: &random).prefix(number(below: 4))
+                            record = .team(
+                                code: number(below: 3), isInPlace: isInPlace,
+                                members: number(below: 5) == 0 ? nil : Array(members))
+                        }
+                        records.append(record)
+                        text += record.line
+                    }
+                    files.append(("\(name)\(part).json", text))
+                }
+            }
+        }
+    }
+
+    /// What the records come to, read one after the other.
+    private struct Plain {
+        private var teams: [Int] = []
+        private var people: [Int] = []
+        /// By person, its team, and its place there: those of lists by record and place in it, then those that lead there
+        /// themselves.
+        private var owners: [Int: (team: Int, place: [Int])] = [:]
+        /// By person and team, the first record of the person that names the team.
+        private var firsts: [[Int]: Int] = [:]
+
+        init(_ scenario: Scenario) {
+            let allTeams = Set(
+                scenario.records.compactMap { if case .team(let code, _, _) = $0 { code } else { nil } })
+            let allPeople = Set(
+                scenario.records.flatMap { (record) -> [Int] in
+                    switch record {
+                    case .team(_, let isInPlace, let members): isInPlace ? members ?? [] : []
+                    case .person(let serial, _): [serial]
+                    }
+                })
+            for (number, record) in scenario.records.enumerated() {
+                switch record {
+                case .team(let code, let isInPlace, let members):
+                    let isNew = !teams.contains(code)
+                    if isNew { teams.append(code) }
+                    if isInPlace { for member in members ?? [] where !people.contains(member) { people.append(member) } }
+                    guard let members, isNew || !scenario.areTeamsSkipped else { continue }
+                    if !isNew, !scenario.adds {
+                        for (person, owner) in owners where owner.team == code { owners[person] = nil }
+                    }
+                    for (place, member) in members.enumerated() where allPeople.contains(member) {
+                        owners[member] = (code, [0, number, place])
+                    }
+                case .person(let serial, let team):
+                    let isNew = !people.contains(serial)
+                    if isNew { people.append(serial) }
+                    guard let team, isNew || !scenario.arePeopleSkipped else { continue }
+                    guard let team, allTeams.contains(team) else {
+                        owners[serial] = nil
+                        continue
+                    }
+                    if firsts[[serial, team]] == nil { firsts[[serial, team]] = number }
+                    if owners[serial]?.team != team { owners[serial] = (team, [1, firsts[[serial, team]] ?? 0]) }
+                }
+            }
+        }
+
+        var rows: [String] {
+            people.map { "\($0)|\(owners[$0].map { "\($0.team)" } ?? "NULL")" }.sorted()
+        }
+
+        /// By team, its people in their order.
+        var sequences: [String] {
+            teams.compactMap { team in
+                let own = owners.filter { $0.value.team == team }
+                let sorted = own.sorted { $0.value.place.lexicographicallyPrecedes($1.value.place) }
+                return own.isEmpty ? nil : "\(team)|\(sorted.map { "\($0.key)" }.joined(separator: ","))"
+            }.sorted()
+        }
+
+        var links: Int64 { Int64(owners.count) }
+    }
+
+    private static let query =
+        "SELECT p.ZSERIAL, t.ZCODE FROM ZPERSON p LEFT JOIN ZTEAM t ON t.Z_PK = p.ZTEAM"
+    private static let sequences =
+        "SELECT code, group_concat(ZSERIAL, ',') FROM (SELECT t.ZCODE AS code, p.ZSERIAL FROM ZPERSON p "
+        + "JOIN ZTEAM t ON t.Z_PK = p.ZTEAM ORDER BY t.ZCODE, p.Z_FOK_TEAM) GROUP BY code"
+
+    @Test(arguments: [1, 2, 3, 7, 1000])
+    func theLastRecordThatSaysALinkCounts(size: Int) throws {
+        try Scenario.forEachCase(60, size: size, assembledTenths: 9) { random in
+            let scenario = random.scenario
+            let plain = Plain(scenario)
+            func report(_ writer: NewStoreWriter) throws -> ImportReport {
+                var options = random.options
+                options.writer = writer
+                let context = "\(writer) \(random.context)"
+                let fixture = try ImportFixture(entities: scenario.entities)
+                let report = try scenario.run(options, in: fixture, isJudged: random.isJudged)
+                try fixture.requireRows(Self.query, plain.rows, context)
+                if scenario.isOrdered { try fixture.requireRows(Self.sequences, plain.sequences, context) }
+                #expect(report.rejected == 0, "\(context)")
+                return report
+            }
+            let (found, expected) = (try report(.auto), try report(.sqlite))
+            let counts = [found, expected].map { report in
+                report.entities.map { "\($0.entity) \($0.inserted) \($0.skipped)" }.sorted()
+            }
+            #expect(counts[0] == counts[1], "\(random.context)")
+            if found.writer == .builder {
+                #expect(found.entities.map(\.related).reduce(0, +) == plain.links, "\(random.context)")
+            }
+            return found
+        }
+    }
+
+    @Test(arguments: [1, 7, 1000])
+    func shardsMakeTheSameFile(size: Int) throws {
+        try Scenario.expectShardsOfOneFile(size: size)
+    }
+}
