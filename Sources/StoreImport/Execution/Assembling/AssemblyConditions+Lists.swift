@@ -60,6 +60,14 @@ extension AssemblyConditions {
                 }
         }
         if fills { reasons.append("records fill links of a one-to-many relationship that several mappings say") }
+        let lists = entities.map(\.object).flatMap { object in
+            object.toManys.filter { $0.relationship.key == relationship.key }.map { (object.listRule(of: $0), $0) }
+        }
+        if Set(lists.map(\.0)).count > 1 || relationship.isOrdered && lists.contains(where: { $1.adds }) {
+            reasons.append(
+                "several mappings say the links of a one-to-many relationship, and add to it in order, or have different "
+                    + "rules")
+        }
         if [relationship, inverse].compactMap(\.self).contains(where: { CountRule($0) != nil }) {
             reasons.append("several mappings say the links of a one-to-many relationship, which are counted")
         }

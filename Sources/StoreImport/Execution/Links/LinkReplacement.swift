@@ -67,10 +67,12 @@ final class LinkReplacement {
 
     /// A record says what the links of an object are.
     ///
-    /// - Parameter adds: whether it says so beside what other records say.
-    func note(owner: Int64, record: Int64, adds: Bool = false) throws(SQLiteError) {
+    /// - Parameters:
+    ///   - adds: whether it says so beside what other records say.
+    ///   - isToOne: whether it is a record of the destination, which says that beside the others.
+    func note(owner: Int64, record: Int64, adds: Bool = false, isToOne: Bool = false) throws(SQLiteError) {
         hasOwners = true
-        try insertOwner.bindInteger(adds ? 1 : 0, at: 3)
+        try insertOwner.bindInteger(isToOne ? 2 : adds ? 1 : 0, at: 3)
         try insertOwner.bindInteger(owner, at: 1)
         try insertOwner.bindInteger(record, at: 2)
         try insertOwner.run()
@@ -161,15 +163,18 @@ final class LinkReplacement {
     /// The condition that a row of the table is a link that no record names, of an object whose links a record names.
     private var isSurplus: String {
         let (table, owner, destination) = (place.table, place.owner, place.destination)
-        func isNamed(_ owner: String, _ destination: String) -> String {
-            "EXISTS (SELECT 1 FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record "
-                + "WHERE l.owner = \(table).\(owner) AND l.destination = \(table).\(destination) AND \(isLast))"
-        }
         let isReplaced = "\(table).\(owner) IN (SELECT owner FROM \(owners) WHERE adds = 0)"
         guard place.isSymmetric else { return "\(isReplaced) AND NOT \(isNamed(owner, destination))" }
         // A link of a relationship that is its own inverse has two owners: it stays where either names it.
         return "(\(isReplaced) OR \(table).\(destination) IN (SELECT owner FROM \(owners) WHERE adds = 0)) "
             + "AND NOT \(isNamed(owner, destination)) AND NOT \(isNamed(destination, owner))"
+    }
+
+    /// The condition that a row of the table is a link that a record names, and no later list of its owner ends.
+    private func isNamed(_ owner: String, _ destination: String, _ condition: String = "") -> String {
+        "EXISTS (SELECT 1 FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record "
+            + "WHERE l.owner = \(place.table).\(owner) AND l.destination = \(place.table).\(destination) "
+            + "AND \(isLast)\(condition))"
     }
 
     /// The condition that no later record than that of a row `o` says what the links of its owner are.
@@ -198,6 +203,12 @@ final class LinkReplacement {
     func order() throws(SQLiteError) {
         guard let order = place.order else { return }
         let (table, owner, destination) = (place.table, place.owner, place.destination)
+        if isShared, replaces {
+            // The last list has ended the link, and a record of the object has set it again.
+            try connection.execute(
+                "UPDATE \(table) SET \(order) = NULL WHERE \(order) IS NOT NULL AND \(owner) IN (SELECT owner FROM \(owners) "
+                    + "WHERE adds = 0) AND NOT \(isNamed(owner, destination, " AND o.adds < 2"))")
+        }
         let statement = try connection.prepare(
             "SELECT l.owner, l.destination, t.\(order) FROM \(links) AS l "
                 + "JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record AND \(isLast) "

@@ -135,7 +135,7 @@ extension Settlement {
         _ target: CompiledKeyTarget?, _ object: CompiledObject
     ) throws {
         if link.isToOne, let lists = relationship(of: link).sharedLists {
-            try lists.note(owner: found.primaryKey, record: link.record, adds: true)
+            try lists.note(owner: found.primaryKey, record: link.record, isToOne: true)
             try lists.note(
                 owner: found.primaryKey, destination: link.owner, record: link.record, place: .null, ordinal: 0)
         }
