@@ -62,13 +62,18 @@ public final class StoreAssembly {
         return space
     }
 
-    /// Values of the objects of a table that no two of them may share, beside those that tell them apart.
+    /// Adds the values of a table's objects that must be unique and are not their key.
     ///
-    /// Rows of the table must not need what is found when all are there.
+    /// - Parameters:
+    ///   - table: the table of the objects.
+    ///   - constraints: the slots of each constraint, from 0, fewer than `UniqueValues.mostSlots`. Two objects must not
+    ///     have the same values in all slots of a constraint.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
-    public func uniqueValues(of table: AssembledTable) throws(BuildError) -> UniqueValues {
-        let values = try UniqueValues(table, path: rebuild.path, limits)
-        table.constraints.append(values)
+    public func uniqueValues(
+        of table: AssembledTable, constraints: [[Int]]
+    ) throws(BuildError) -> UniqueValues {
+        let values = try UniqueValues(table, constraints: constraints, path: rebuild.path, limits)
+        table.uniqueValues = values
         return values
     }
 
@@ -205,14 +210,18 @@ public final class StoreAssembly {
     ///
     /// - Returns: by table, what is made because it is named.
     private func identify(_ client: some AssemblyClient) throws -> [PairFile?] {
-        let rejections = tables.map { _ in PairSorter(memory) }
+        var rejections = tables.map { _ in PairSorter(memory) }
         let named = try tables.map { table throws(BuildError) in
             table.companions.count > 0 ? try table.companions.sorted() : nil
         }
         var rivalries: [Rivalry] = []
         var identified = tables.map { Identified(table: $0) }
-        // Without them a row has no key that could be that of another one.
-        _ = try reject(rejections, client, isOfKeys: true)
+        if spaces.contains(where: \.hasEarlyRequirements), tables.contains(where: { $0.uniqueValues != nil }) {
+            (rejections, rivalries) = try rejectAtOnce(&identified, named, client)
+        } else {
+            // Without them a row has no key that could be that of another one.
+            _ = try reject(rejections, client, isOfKeys: true)
+        }
         repeat {
             try identify(&identified, named, rejections, client)
             // What is written when all are there may be rejected for what is there then, and so on.
@@ -236,6 +245,64 @@ public final class StoreAssembly {
             }
         }
         return identified.map(\.creations)
+    }
+
+    /// Rejects the rows that require objects which earlier files do not have, and the rows that would give an object a
+    /// unique value of another object. Such a record is rejected as it is read, and never gives an object a value.
+    ///
+    /// Whether the objects exist that a row requires depends on which rows of earlier files are rejected for their values,
+    /// which in turn depends on whether those rows have the objects that they require. The first comparison of all rows is
+    /// right for the first file, the second one for the next file, and so on.
+    private func rejectAtOnce(
+        _ identified: inout [Identified], _ named: [PairFile?], _ client: some AssemblyClient
+    ) throws -> (rejections: [PairSorter], rivalries: [Rivalry]) {
+        let counts = tables.map(\.counts)
+        var lacking = tables.map { _ in RejectedRows() }
+        while true {
+            let rejections = tables.map { _ in PairSorter(memory) }
+            var rivalries: [Rivalry] = []
+            for (table, rows) in zip(tables, lacking) {
+                (table.rejected, table.counts) = (rows, counts[table.position])
+                // The keys are compared again because rows that were rejected before may stay now.
+                if table.rejectedWhenIdentified != nil { table.rejectedWhenIdentified = -1 }
+            }
+            try identify(&identified, named, rejections, client)
+            if try constrain(identified, rejections, &rivalries, client) {
+                try identify(&identified, named, rejections, client)
+            }
+            let sorters = tables.map { _ in PairSorter(memory) }
+            try findRequirements(sorters, client) { reference, _ in reference.isKnownAtOnce }
+            var found = tables.map { _ in RejectedRows() }
+            for table in tables where sorters[table.position].count > 0 {
+                let cursor = try sorters[table.position].sorted().cursor()
+                while let place = cursor.first {
+                    let isFirst = found[table.position].insert(Rejection(bits: place).arrival)
+                    if isFirst { try rejections[table.position].add(place, cursor.second) }
+                    try cursor.advance()
+                }
+            }
+            if found == lacking { return (rejections, rivalries) }
+            lacking = found
+        }
+    }
+
+    /// Finds required references without a destination: the rejections of their rows, and the places of payloads.
+    private func findRequirements(
+        _ found: [PairSorter], _ client: some AssemblyClient, isOfKeys: Bool = false,
+        isMeant: (_ reference: ReferenceEntry, _ owners: AssembledTable) throws(BuildError) -> Bool
+    ) throws {
+        for space in spaces where isOfKeys ? space.isOfKeys : space.hasRequirements {
+            try space.resolve { (reference, destination) throws(BuildError) in
+                if isOfKeys, !reference.needsEarlier { return }
+                // Nothing comes behind the highest number.
+                let last = reference.needsEarlier ? reference.threshold : .max
+                guard reference.isRequired, destination ?? .max >= last else { return }
+                guard try isMeant(reference, tables[reference.table]) else { return }
+                let link = min(reference.link, LinkPatch.mostLinks - 2)
+                try found[reference.table].add(Rejection(reference.owner, link: link).bits, reference.payload)
+            }
+            try client.checkpoint()
+        }
     }
 
     /// What comes of the keys of a table, beside its rows.
@@ -413,7 +480,7 @@ public final class StoreAssembly {
         var keys = IdentifiedKeys(table, memory)
         let spaces = spaces.filter { $0.isIdentity && $0.table === table }
         // Classes of equal keys, and what is left out of others, are not asked for then.
-        if isFirst, spaces.count == 1, table.constraints.isEmpty, !table.keepsRecords, table.rejected.count == 0,
+        if isFirst, spaces.count == 1, table.uniqueValues == nil, !table.keepsRecords, table.rejected.count == 0,
             try join(spaces[0])
         {
             try checkpoint()
@@ -483,19 +550,9 @@ public final class StoreAssembly {
     ) throws -> Bool {
         var found: [PairSorter] = []
         for _ in tables { found.append(PairSorter(memory)) }
-        for space in spaces where isOfKeys ? space.isOfKeys : space.hasRequirements {
-            try space.resolve { (reference, destination) throws(BuildError) in
-                if isOfKeys, !reference.needsEarlier { return }
-                let owners = tables[reference.table]
-                // Nothing comes behind the highest number.
-                let last = reference.needsEarlier ? reference.threshold : .max
-                guard reference.isRequired, destination ?? .max >= last, !owners.rejected.contains(reference.owner),
-                    try owners.leader(of: reference.owner) != nil
-                else { return }
-                let link = min(reference.link, LinkPatch.mostLinks - 2)
-                try found[reference.table].add(Rejection(reference.owner, link: link).bits, reference.payload)
-            }
-            try client.checkpoint()
+        try findRequirements(found, client, isOfKeys: isOfKeys) { (reference, owners) throws(BuildError) in
+            guard !owners.rejected.contains(reference.owner) else { return false }
+            return try owners.leader(of: reference.owner) != nil
         }
         var hasChanged = false
         for table in tables where found[table.position].count > 0 {

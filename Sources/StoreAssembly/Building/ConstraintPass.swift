@@ -1,20 +1,22 @@
 import SQLiteFileBuilder
 
-/// Finds the rows that would give an object a value which another one has, and must not be: record after record, as they
-/// came. Of a record with such a row, no row gives an object anything.
+/// Finds the rows that would give their object a unique value that another object has at that point, in the order of the
+/// records. If one row of a record is rejected, its other rows do not change an object either.
 ///
-/// Only objects count of which a row says a value that a row of another one says, too; and, where records have several
-/// rows, those with a row that needs another one to make its object. What each of them has, and who
-/// has a value, is on disk. Which rows are one object is found out on the way: it depends on which are rejected.
+/// The pass only reads objects for which a row has a value that a row of another object has as well and, if records may
+/// have several rows, objects with a row that cannot create its object. The values of each object, and the object that
+/// has each value, are on disk. Which rows belong to one object is determined during the pass because it depends on which
+/// rows are rejected.
 struct ConstraintPass {
-    /// What an object has of a constraint.
+    /// The value of a slot, of an object or a row.
     private enum Value: Int64 {
-        /// Of a row: it says nothing.
+        /// The row does not have the slot.
         case none
         case null
-        /// What no row of another object says.
+        /// A value that no row of another object has.
         case own
-        // All others are 2 and the number of the value, which is 1 at least.
+        // Other values are the number of a shared value, which is at least 1, plus 2. A row has a negative value for a
+        // default, which only a new object gets.
 
         static func shared(_ number: Int64) -> Int64 { own.rawValue + number }
     }
@@ -25,6 +27,8 @@ struct ConstraintPass {
         let classes: KeyClasses
         /// By entity of the keys, those whose objects are found by them.
         let finds: [[Bool]]
+
+        var slots: Int { table.uniqueValues?.slots ?? 0 }
     }
 
     /// One table, or all those that note the records of their rows.
@@ -32,34 +36,43 @@ struct ConstraintPass {
     let limits: AssemblyLimits
     let memory: SpoolMemory
 
-    /// A constraint's values that rows of several objects say, by arrival: their numbers, and the places of the notes.
+    /// The values that rows of several objects have, by arrival: their slots and numbers, and the places of the notes.
     private struct Shared {
         let numbers: PairFile
         let notes: PairFile
 
-        init(_ values: UniqueValues, _ memory: SpoolMemory) throws(BuildError) {
-            let sorter = TupleSorter(width: 3, memory)
-            try values.findShared(sorter)
-            let path = values.table.builder.path
+        init(_ values: UniqueValues?, of table: AssembledTable, _ memory: SpoolMemory) throws(BuildError) {
+            let sorter = TupleSorter(width: 4, memory)
+            try values?.findShared(sorter)
+            let path = table.builder.path
             (numbers, notes) = (try PairFile(path), try PairFile(path))
             guard sorter.count > 0 else { return }
             let rows = try sorter.sorted()
+            var last: Int64?
             while let row = try rows.next() {
-                try numbers.append(row[0], row[1])
-                try notes.append(row[0], row[2])
+                try numbers.append(row[0], row[1] << Self.numberBits | row[2])
+                if row[0] != last { try notes.append(row[0], row[3]) }
+                last = row[0]
             }
             try numbers.finish()
             try notes.finish()
         }
+
+        private static let numberBits: Int64 = 47
+
+        /// Returns the slot and the number of the value in a word of `numbers`.
+        static func parts(of word: Int64) -> (slot: Int, number: Int64) {
+            (Int(word >> numberBits), word & (1 << numberBits - 1))
+        }
     }
 
-    /// A row of an object of which a row says a shared value.
+    /// A row of an object for which at least one row has a shared value.
     private struct Row {
         let member: KeyClasses.Member
         let keyClass: Int64
-        /// The place of what the client gets if another object has a value; 0 if it says no shared one.
+        /// The place of the note that the client gets if the row is rejected; 0 if the row has no shared value.
         var note: Int64 = 0
-        /// By constraint, what it says.
+        /// The values by slot.
         var values: [Int64] = []
     }
 
@@ -82,10 +95,12 @@ struct ConstraintPass {
     ) throws {
         let shared = try inputs.map { input in
             try checkpoint()
-            return try input.table.constraints.map { values throws(BuildError) in try Shared(values, memory) }
+            return try Shared(input.table.uniqueValues, of: input.table, memory)
         }
-        guard shared.joined().contains(where: { $0.numbers.count > 0 }) else { return }
-        let holdings = try inputs.map { input throws(BuildError) in try Holdings(input, limits) }
+        guard shared.contains(where: { $0.numbers.count > 0 }) else { return }
+        let holdings = try zip(inputs, shared).map { input, shared throws(BuildError) in
+            try Holdings(input, sharedCount: shared.numbers.count, limits)
+        }
         var record: Int64?
         var isRejected = false
         var changes = Changes()
@@ -117,9 +132,9 @@ struct ConstraintPass {
         while let tuple = try sorted.next() {
             let row = Row(
                 member: KeyClasses.Member(bits: tuple[4]), keyClass: tuple[5], note: tuple[6],
-                values: Array(tuple[7..<7 + inputs[Int(tuple[3])].table.constraints.count]))
-            // What is made because a record names it is of no record, and comes behind the one before.
-            try take(row, of: tuple[1] == Self.lastPhase ? -row.member.arrival : tuple[0], Int(tuple[3]))
+                values: Array(tuple[7..<7 + inputs[Int(tuple[3])].slots]))
+            let isAlone = tuple[0] == Self.lastRecord || tuple[1] == Self.lastPhase
+            try take(row, of: isAlone ? -row.member.arrival : tuple[0], Int(tuple[3]))
         }
         for rivalry in found {
             try rivalry.endRecord()
@@ -127,44 +142,49 @@ struct ConstraintPass {
         }
     }
 
-    private static let lastPhase = Int64.max
+    /// The record of objects that are created because lists refer to them, which happens after the last record.
+    private static let lastRecord = Int64.max
+    /// The phases of objects that are created because a record refers to them. They are created before the rows of that
+    /// record or, if its number is not known, after the previous record.
+    private static let (madePhase, lastPhase) = (Int64(-1), Int64.max)
 
-    /// The rows of all tables in the order of the records: number of the record, phase, arrival, table, member, class,
-    /// place of the note, values.
-    private func sorted(_ shared: [[Shared]], _ checkpoint: () throws -> Void) throws -> TupleCursor {
-        let width = inputs.map(\.table.constraints.count).max() ?? 0
+    /// Returns the rows of all tables in the order of the records: number of the record, phase, arrival, table, member,
+    /// class, place of the note, values.
+    private func sorted(_ shared: [Shared], _ checkpoint: () throws -> Void) throws -> TupleCursor {
+        let width = inputs.map(\.slots).max() ?? 0
         let sorter = TupleSorter(width: 7 + width, memory)
         for (index, input) in inputs.enumerated() {
             try input.table.records?.finish()
             let records = try input.table.records?.cursor()
-            var record: Int64 = 0
+            var place = AssembledTable.RecordPlace(0, .row)
             try forEachRow(of: input, shared[index], checkpoint) { row in
                 let arrival = row.member.arrival
                 while let records, let next = records.first, next <= arrival {
-                    record = records.second
+                    place = AssembledTable.RecordPlace(bits: records.second)
                     if next == arrival { break }
                     try records.advance()
                 }
-                let isOfRecord = records?.first == arrival
-                let phase = isOfRecord ? input.table.form(of: arrival).map { input.table.forms[$0].phase } ?? 0 : 0
+                var (record, phase) = (place.record, Self.lastPhase)
+                if records?.first == arrival {
+                    if place.kind == .createdLate { record = Self.lastRecord }
+                    let form = place.kind == .row ? input.table.form(of: arrival) : nil
+                    phase = place.kind == .row ? Int64(form.map { input.table.forms[$0].phase } ?? 0) : Self.madePhase
+                }
                 try sorter.add(
-                    [
-                        record, isOfRecord ? Int64(phase) : Self.lastPhase, arrival, Int64(index), row.member.bits,
-                        row.keyClass, row.note,
-                    ] + row.values + [Int64](repeating: 0, count: width - row.values.count))
+                    [record, phase, arrival, Int64(index), row.member.bits, row.keyClass, row.note]
+                        + row.values + [Int64](repeating: 0, count: width - row.values.count))
             }
         }
         return try sorter.sorted()
     }
 
-    /// Calls a closure with all rows of the objects of which a row says a shared value, in the order of their arrivals.
+    /// Calls a closure with all rows of the objects for which a row has a shared value, in the order of their arrivals.
     private func forEachRow(
-        of input: Input, _ shared: [Shared], _ checkpoint: () throws -> Void, _ body: (Row) throws -> Void
+        of input: Input, _ shared: Shared, _ checkpoint: () throws -> Void, _ body: (Row) throws -> Void
     ) throws {
         let rows = try self.rows(of: input, shared).cursor()
-        let numbers = try shared.map { try $0.numbers.cursor() }
-        let notes = try shared.map { try $0.notes.cursor() }
-        let said = try input.table.constraints.map { try $0.said.cursor() }
+        let (number, note) = (try shared.numbers.cursor(), try shared.notes.cursor())
+        let said = try input.table.uniqueValues?.said.cursor()
         var count = 0
         while let arrival = rows.first {
             let place = KeyClasses.Member(bits: rows.second)
@@ -172,41 +192,49 @@ struct ConstraintPass {
             count += 1
             if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
             var row = Row(
-                member: KeyClasses.Member(arrival, place.kind, entity: place.entity), keyClass: place.arrival)
-            for index in shared.indices {
-                if try numbers[index].seek(arrival) {
-                    row.values.append(Value.shared(numbers[index].second))
-                    if try notes[index].seek(arrival) { row.note = notes[index].second }
-                } else if try said[index].seek(arrival) {
-                    row.values.append((said[index].second == 1 ? Value.null : .own).rawValue)
-                } else {
-                    row.values.append(Value.none.rawValue)
-                }
+                member: KeyClasses.Member(arrival, place.kind, entity: place.entity), keyClass: place.arrival,
+                values: [Int64](repeating: Value.none.rawValue, count: input.slots))
+            while let said, try said.seek(arrival) {
+                let slot = Int(said.second >> UniqueValues.sayingBits)
+                let saying = UniqueValues.Saying(rawValue: said.second & (1 << UniqueValues.sayingBits - 1))
+                row.values[slot] =
+                    switch saying {
+                    case .null: Value.null.rawValue
+                    case .byDefault: -Value.own.rawValue
+                    default: Value.own.rawValue
+                    }
+                try said.advance()
             }
+            while try number.seek(arrival) {
+                let (slot, value) = Shared.parts(of: number.second)
+                row.values[slot] = row.values[slot] < 0 ? -Value.shared(value) : Value.shared(value)
+                try number.advance()
+            }
+            if try note.seek(arrival) { row.note = note.second }
             try body(row)
         }
     }
 
-    /// The rows by arrival, each with what is a member of its class, but for the arrival, which is the class.
-    private func rows(of input: Input, _ shared: [Shared]) throws -> PairFile {
+    /// Returns the rows by arrival, each as a member of its class whose arrival is replaced by the class.
+    private func rows(of input: Input, _ shared: Shared) throws -> PairFile {
         let (members, others, conditional) = try input.classes.sorted()
         let classes = PairSorter(memory)
         if input.table.keepsRecords {
-            // Such a row makes its record fall with the one that made the object, and all of its values.
+            // If the row that created the object is rejected, such a row is rejected with the rest of its record.
             let cursor = try conditional.cursor()
             while let keyClass = cursor.first {
                 try classes.add(keyClass, 0)
                 try cursor.advance()
             }
         }
-        for values in shared {
-            let cursor = try values.numbers.cursor()
-            while let arrival = cursor.first {
-                if let leader = try input.table.leader(of: arrival) {
-                    try classes.add(try others.value(of: leader) ?? leader, 0)
-                }
-                try cursor.advance()
+        let notes = try shared.notes.cursor()
+        while let arrival = notes.first {
+            // A reservation, or a row that must be the first of its object, creates the object if all earlier rows are
+            // rejected.
+            if let leader = try input.table.leader(of: arrival) ?? others.value(of: arrival) {
+                try classes.add(try others.value(of: leader) ?? leader, 0)
             }
+            try notes.advance()
         }
         let rows = PairSorter(memory)
         let (found, member) = (try classes.merged(), try members.cursor())
@@ -226,7 +254,7 @@ struct ConstraintPass {
         return try rows.sorted()
     }
 
-    /// What rows of a record have changed.
+    /// The changes that rows of a record made.
     private struct Changes {
         private var former: [(file: NumberFile, place: Int64, number: Int64)] = []
 
@@ -241,34 +269,54 @@ struct ConstraintPass {
         }
     }
 
-    /// What becomes of a row.
+    /// The result for a row.
     private enum Outcome {
         case fits(object: Int64)
-        /// It makes no object, and none is there; or one is there and must not.
+        /// There is no object and the row cannot create one, or there is an object although the row must create one.
         case lacks
         case refused(constraint: Int, holders: [Int64])
     }
 
-    /// The objects of a table, as far as they count, what they have, and who has what.
+    /// The objects of a table that the pass reads, their values, and the object that has each value.
     private final class Holdings {
         private let input: Input
-        /// By constraint and object, what it has.
-        private let held: [NumberFile]
-        /// By constraint and number of a value, the object that has it.
-        private let holders: [NumberFile]
-        /// Twice a class: its first object; and one more than twice an object: the next one, and the entity of the object.
+        private let constraints: [[Int]]
+        private let slots: Int64
+        /// The values by object and slot.
+        private let held: NumberFile
+        /// The object that has a value, by number of the value and slot.
+        private let holders: NumberFile
+        /// The objects that have the values of constraints with several slots; nil if no constraint has several.
+        private let tuples: TupleHolders?
+        /// At twice a class, its first object. At one more than twice an object, the next object of the class, and the
+        /// entity of the object.
         private let objects: NumberFile
 
-        init(_ input: Input, _ limits: AssemblyLimits) throws(BuildError) {
+        init(_ input: Input, sharedCount: Int, _ limits: AssemblyLimits) throws(BuildError) {
             self.input = input
+            constraints = input.table.uniqueValues?.constraints ?? []
+            slots = Int64(input.slots)
             let path = input.table.builder.path
             func file() throws(BuildError) -> NumberFile { try NumberFile(beside: path, pages: limits.constraintPages) }
-            held = try input.table.constraints.map { _ throws(BuildError) in try file() }
-            holders = try input.table.constraints.map { _ throws(BuildError) in try file() }
-            objects = try file()
+            (held, holders, objects) = (try file(), try file(), try file())
+            tuples =
+                constraints.contains { $0.count > 1 }
+                ? try TupleHolders(buckets: sharedCount, beside: path, pages: limits.constraintPages) : nil
         }
 
-        /// Gives the object of a row what the row says.
+        /// Returns the place of the object that has the values of a constraint; nil if no other object can have them.
+        private func holder(
+            _ constraint: Int, _ values: [Int64]
+        ) throws(BuildError) -> (file: NumberFile, place: Int64)? {
+            let columns = constraints[constraint]
+            for slot in columns where values[slot] <= Value.own.rawValue { return nil }
+            if columns.count == 1 {
+                return (holders, (values[columns[0]] - Value.own.rawValue) * slots + Int64(columns[0]))
+            }
+            return try tuples?.place(constraint, columns.map { values[$0] })
+        }
+
+        /// Changes the object of a row to the values of the row.
         func take(
             _ row: KeyClasses.Member, of keyClass: Int64, _ said: [Int64], _ changes: inout Changes
         ) throws(BuildError) -> Outcome {
@@ -280,41 +328,45 @@ struct ConstraintPass {
                 guard row.kind != .reservation,
                     let form = input.table.form(of: row.arrival).map({ input.table.forms[$0] }), form.onMatch != .skip
                 else { return .fits(object: known) }
-                old = try held.map { file throws(BuildError) in try file.number(at: known) }
+                var had: [Int64] = []
+                for slot in 0..<slots { had.append(try held.number(at: known * slots + slot)) }
+                old = had
                 for index in new.indices {
                     let isKept = form.onMatch == .fill && old[index] != Value.null.rawValue
-                    if isKept || new[index] == Value.none.rawValue { new[index] = old[index] }
+                    if isKept || new[index] <= Value.none.rawValue { new[index] = old[index] }
                 }
             } else {
-                // Without what a new object needs it makes none.
+                // Such a row lacks what a new object requires.
                 if !row.kind.canLead { return .lacks }
                 old = new.map { _ in Value.none.rawValue }
-                for index in new.indices where new[index] == Value.none.rawValue { new[index] = Value.null.rawValue }
+                for index in new.indices {
+                    new[index] = new[index] == Value.none.rawValue ? Value.null.rawValue : abs(new[index])
+                }
             }
             let object = known ?? row.arrival
+            let changed = constraints.indices.filter { constraints[$0].contains { new[$0] != old[$0] } }
             var (refused, others): (Int?, [Int64]) = (nil, [])
-            // SQLite asks the index first that was made last.
-            for index in new.indices.reversed() where new[index] != old[index] && new[index] > Value.own.rawValue {
-                let holder = try holders[index].number(at: new[index] - Value.own.rawValue)
-                guard holder != 0, holder != object else { continue }
+            // SQLite checks the index first that was created last.
+            for index in changed.reversed() {
+                guard let (file, place) = try holder(index, new) else { continue }
+                let other = try file.number(at: place)
+                guard other != 0, other != object else { continue }
                 refused = refused ?? index
-                others.append(holder)
+                others.append(other)
             }
             if let refused { return .refused(constraint: refused, holders: others) }
             if known == nil { try add(object, entity: row.entity, to: keyClass, &changes) }
+            for index in changed {
+                if let (file, place) = try holder(index, old) { try changes.set(0, at: place, in: file) }
+                if let (file, place) = try holder(index, new) { try changes.set(object, at: place, in: file) }
+            }
             for index in new.indices where new[index] != old[index] {
-                if old[index] > Value.own.rawValue {
-                    try changes.set(0, at: old[index] - Value.own.rawValue, in: holders[index])
-                }
-                if new[index] > Value.own.rawValue {
-                    try changes.set(object, at: new[index] - Value.own.rawValue, in: holders[index])
-                }
-                try changes.set(new[index], at: object, in: held[index])
+                try changes.set(new[index], at: object * slots + Int64(index), in: held)
             }
             return .fits(object: object)
         }
 
-        /// The first object of a class that is found as one of an entity; nil if there is none.
+        /// Returns the first object of a class that a look-up for an entity finds; nil if there is none.
         private func object(of keyClass: Int64, as entity: Int) throws(BuildError) -> Int64? {
             var object = try objects.number(at: 2 * keyClass)
             while object != 0 {
@@ -344,5 +396,48 @@ struct ConstraintPass {
                 last = next
             }
         }
+    }
+}
+
+/// A hash table on disk with the objects that have the values of constraints with several slots.
+private final class TupleHolders {
+    /// The first place of each bucket.
+    private let buckets: NumberFile
+    /// Four numbers for each place: the next place of its bucket, the two halves of the digest of the values, the object.
+    private let places: NumberFile
+    private let mask: UInt64
+    private let digester = KeyDigester()
+    @exclusivity(unchecked) private var last: Int64 = 0
+
+    init(buckets count: Int, beside path: String, pages: Int) throws(BuildError) {
+        var size: UInt64 = 16
+        while size < UInt64(count) { size *= 2 }
+        mask = size - 1
+        buckets = try NumberFile(beside: path, pages: pages)
+        places = try NumberFile(beside: path, pages: pages)
+    }
+
+    /// Returns the place of the object that has the values of a constraint, and adds the place if there is none.
+    func place(_ constraint: Int, _ values: [Int64]) throws(BuildError) -> (file: NumberFile, place: Int64) {
+        var bytes: [UInt8] = []
+        bytes.append(word: UInt64(constraint))
+        for value in values { bytes.append(word: UInt64(bitPattern: value)) }
+        let digest = digester.digest(of: bytes.span)
+        let (high, low) = (Int64(bitPattern: digest.high), Int64(bitPattern: digest.low))
+        let bucket = Int64(digest.low & mask)
+        let first = try buckets.number(at: bucket)
+        var place = first
+        while place != 0 {
+            if try places.number(at: 4 * place + 1) == high, try places.number(at: 4 * place + 2) == low {
+                return (places, 4 * place + 3)
+            }
+            place = try places.number(at: 4 * place)
+        }
+        last += 1
+        try places.set(first, at: 4 * last)
+        try places.set(high, at: 4 * last + 1)
+        try places.set(low, at: 4 * last + 2)
+        try buckets.set(last, at: bucket)
+        return (places, 4 * last + 3)
     }
 }

@@ -47,6 +47,8 @@ public final class KeySpace {
     @exclusivity(unchecked) private(set) var hasRequirements = false
     /// Whether any of these destinations must have come before.
     @exclusivity(unchecked) private(set) var isOfKeys = false
+    /// Whether any of these references can only lead to rows of earlier files.
+    @exclusivity(unchecked) private(set) var hasEarlyRequirements = false
     /// Whether any is of a list.
     @exclusivity(unchecked) private var hasLists = false
     /// What became of `join`; nil if it had nothing to do.
@@ -164,12 +166,13 @@ public final class KeySpace {
     ) throws(BuildError) {
         if owner.isRequired { hasRequirements = true }
         if owner.needsEarlier { isOfKeys = true }
+        if owner.isKnownAtOnce { hasEarlyRequirements = true }
         let place = try owner.table.pieces.append(payload)
         try spooled().append(
             digest, from: UInt64(owner.arrival),
             ReferenceEntry.place(
                 table: owner.table.position, link: owner.link, entity: entity, isRequired: owner.isRequired,
-                needsEarlier: owner.needsEarlier, isOfList: false),
+                needsEarlier: owner.needsEarlier, isKnownAtOnce: owner.isKnownAtOnce, isOfList: false),
             payload: UInt64(place), owner.threshold)
     }
 
@@ -406,14 +409,18 @@ public struct LinkEnd {
     /// Whether a required destination must have come before the reference.
     let needsEarlier: Bool
 
+    /// Whether the object requires the link, and all possible destinations come before the object.
+    let isKnownAtOnce: Bool
+
     /// Destinations from this arrival on come after the reference.
     let threshold: Int64
 
     /// Makes the end of a link at the object that has it; `link` is the number that the table gave to the link.
     public init(
         _ table: AssembledTable, arrival: Int64, link: Int, isRequired: Bool, needsEarlier: Bool = false,
-        before threshold: Int64
+        isKnownAtOnce: Bool = false, before threshold: Int64
     ) {
+        self.isKnownAtOnce = isRequired && isKnownAtOnce
         self.table = table
         self.arrival = arrival
         self.link = link

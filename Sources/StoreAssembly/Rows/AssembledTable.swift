@@ -32,10 +32,34 @@ public final class AssembledTable {
     /// What goes with rows that may be rejected, by their arrivals: tables with reservations that they have made, and with
     /// other rows of their records.
     let companions: PairSorter
-    /// Values that no two objects may share, beside those that tell them apart.
-    var constraints: [UniqueValues] = []
-    /// The numbers of the rows' records, by arrival, where these are asked for; nil if they are not.
+    /// The values that must be unique and are not the key of the objects; nil if there are none.
+    public internal(set) var uniqueValues: UniqueValues?
+    /// The numbers of the rows' records, by arrival, each as a `RecordPlace`, where these are asked for; nil if they are not.
     private(set) var records: PairFile?
+
+    /// The record of a row, or of an object that is created because the record refers to it.
+    struct RecordPlace {
+        let record: Int64
+        let kind: Kind
+
+        enum Kind: Int64 {
+            case row
+            /// The object is created with the record.
+            case created
+            /// The object is created after the last record.
+            case createdLate
+        }
+
+        init(_ record: Int64, _ kind: Kind) {
+            (self.record, self.kind) = (record, kind)
+        }
+
+        init(bits: Int64) {
+            (record, kind) = (bits >> 2, Kind(rawValue: bits & 3) ?? .row)
+        }
+
+        var bits: Int64 { record << 2 | kind.rawValue }
+    }
 
     /// Rows that may be rejected because of what objects lead to: what the client wants to know of them, and the numbers of
     /// their records, by arrival; nil if nothing of the table is counted.
@@ -107,7 +131,7 @@ public final class AssembledTable {
     }
 
     /// Whether records may have several rows with such values.
-    @exclusivity(unchecked) private(set) var keepsRecords = false
+    @exclusivity(unchecked) public private(set) var keepsRecords = false
 
     /// Says that the order of the records matters, whichever batches they come in: their numbers are noted with their rows.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
@@ -121,7 +145,7 @@ public final class AssembledTable {
     /// The number of a row's record; nil if it is not noted. No row comes any more.
     func record(of arrival: Int64) throws(BuildError) -> Int64? {
         try records?.finish()
-        return try records?.value(of: arrival)
+        return try records?.value(of: arrival).map { RecordPlace(bits: $0).record }
     }
 
     /// Where a row comes among those of all tables whose records are numbered: by record, and by mapping in a record.
@@ -136,7 +160,20 @@ public final class AssembledTable {
 
     /// A row is of a record. Rows come in order, the records of all tables by their numbers.
     /// - Throws: `BuildError` if the disk is full or fails.
-    public func note(record: Int64, of arrival: Int64) throws(BuildError) { try records?.append(arrival, record) }
+    public func note(record: Int64, of arrival: Int64) throws(BuildError) {
+        try records?.append(arrival, RecordPlace(record, .row).bits)
+    }
+
+    /// Notes the record because of which an object is created. Objects come in order, among the rows.
+    ///
+    /// - Parameters:
+    ///   - arrival: the number of the object.
+    ///   - record: the number of the record.
+    ///   - isLate: whether the object is created after the last record, and not with its record.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func note(made arrival: Int64, of record: Int64, isLate: Bool) throws(BuildError) {
+        try records?.append(arrival, RecordPlace(record, isLate ? .createdLate : .created).bits)
+    }
 
     /// Says that what objects lead to is counted, and that rows of the table may be rejected for it: each is noted.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
@@ -201,8 +238,6 @@ public final class AssembledTable {
 
     /// The most links that a table may have.
     public static let mostLinks = LinkPatch.mostLinks
-    /// The most `UniqueValues` that a table may have.
-    public static let mostConstraints = Rejection.mostConstraints
 
     /// Says what the rows that come next are like, and returns the number of the form. All links have been named.
     public func begin(_ form: ObjectForm) -> Int {

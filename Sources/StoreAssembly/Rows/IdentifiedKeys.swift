@@ -19,7 +19,7 @@ final class IdentifiedKeys {
         matched = PairSorter(memory)
         matchedLeaders = PairSorter(memory)
         skipped = PairSorter(memory)
-        classes = table.constraints.isEmpty && !table.keepsRecords ? nil : KeyClasses(memory)
+        classes = table.uniqueValues == nil && !table.keepsRecords ? nil : KeyClasses(memory)
         rows = RowMap(arrivals: table.next - 1)
     }
 

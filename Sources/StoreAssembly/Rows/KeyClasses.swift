@@ -37,9 +37,12 @@ final class KeyClasses {
         conditional = PairSorter(memory)
     }
 
-    /// By class, its members, some of them several times, but for classes with only one; the leaders that others of their
-    /// classes precede, each with its class; and the classes with rows that cannot be the first with their keys, each once
-    /// or several times. No key comes any more.
+    /// Returns the files of the classes. No key comes any more.
+    ///
+    /// - `members`: by class, the members of classes with several, some of them more than once.
+    /// - `others`: the leaders that others of their class precede, and the keys that are not merged into a leader, each with
+    ///   its class.
+    /// - `conditional`: the classes with rows that cannot be the first with their key, some of them more than once.
     func sorted() throws(BuildError) -> (members: PairFile, others: PairFile, conditional: PairFile) {
         if let files { return files }
         let made = (
@@ -59,6 +62,7 @@ final class KeyClasses {
 
     func add(_ follower: KeyEntry, of leader: KeyTable.Leader) throws(BuildError) {
         if !follower.kind.canLead { try conditional.add(leader.first, 0) }
+        if !follower.isMerged { try others.add(follower.arrival, leader.first) }
         // What is not merged does not make the leader a member.
         if !follower.isMerged, !leader.hasFollowers {
             try members.add(leader.first, Member(leader.arrival, leader.kind, entity: Int(leader.entity)).bits)

@@ -1,5 +1,5 @@
 /// The arrivals of rows that cannot be: a bit for each up to the highest.
-struct RejectedRows {
+struct RejectedRows: Equatable {
     private var words: [UInt64] = []
     private(set) var count = 0
 

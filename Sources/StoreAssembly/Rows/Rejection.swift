@@ -40,10 +40,8 @@ struct Rejection {
     /// Whether it is because another row has made its object.
     var isMatch: Bool { bits & Self.miscount == Self.match }
 
-    private static let reasonBits: Int64 = 13
+    private static let reasonBits: Int64 = 18
     // No number of a link or of values is as high.
     private static let miscount: Int64 = 1 << reasonBits - 1
     private static let match: Int64 = miscount - 1
-    /// The most constraints of a table: each has files that are open, and pages of them.
-    static let mostConstraints = 64
 }

@@ -18,6 +18,12 @@ extension ImportSession {
                     nil
                 }
             })
+        // An object that is created because a record refers to it must be refused when it is created, not when the
+        // indexes are created at the end.
+        for case .key(let target) in targets where target.clash != .none {
+            let resolver = resolvers[target.resolver]
+            try indexes.createUniqueIndexes(on: resolver.entityTable.name, except: resolver.key.ownColumns)
+        }
         for entity in entities {
             let object = entity.object
             let columns = object.keyColumns

@@ -41,7 +41,7 @@ public final class ImportSession {
     var assembler: RecordAssembler?
     /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
     /// they are not the key of the objects, or these are of several entities, each told apart from those of its own.
-    private(set) lazy var otherConstraints = AssemblyConditions.otherConstraints(entities, indexes, layout)
+    private(set) lazy var otherConstraints = AssemblyConditions.otherConstraints(self)
     private(set) lazy var linkCounts = LinkCounts(self)
     private(set) lazy var log = ChangeLog(self)
     private(set) lazy var batchWriter = BatchWriter(self)
@@ -154,10 +154,13 @@ public final class ImportSession {
         reading = FileReading(file: file, isOfUnlinkedRecords: RejectFileName.isUnlinked(records.name))
         let mapped = sources[scope.files[file]]
         let (name, guessedEncoding) = (records.name, records.guessedEncoding)
-        // An assembled store has links and source keys in the order of the records, whichever batches these come in.
+        // An assembled store has links, source keys and unique values in the order of the records, whichever batches these
+        // come in.
         let isSequential =
             mapped.compiled.isSequential
-            || assembler == nil && (mapped.compiled.hasLinksInTurn(layout) || mapped.compiled.hasSourceKeysOfOneTable)
+            || assembler == nil
+                && (mapped.compiled.hasLinksInTurn(layout) || mapped.compiled.hasSourceKeysOfOneTable
+                    || mapped.compiled.createsUniqueObjects)
         var limits = options.limits
         if isSequential { limits.rows = 1 }
         /// Records behind the last commit.

@@ -44,8 +44,18 @@ struct CompiledKeyTarget {
     let missing: MissingTarget
     /// A required attribute that a new object would lack; nil if an object can be created from its key alone.
     let unfilled: String?
+    /// The unique values that an object which is created may share with another object.
+    let clash: Clash
     /// The index of the resolver for this entity and key.
     let resolver: Int
+
+    enum Clash {
+        case none
+        /// Its key, which an object of another entity may have.
+        case key
+        /// Values other than its key.
+        case others
+    }
 
     var sourceName: String { parts.map(\.sourceName).joined(separator: ", ") }
 

@@ -52,6 +52,6 @@ extension ImportCompiler {
         let reference = CompiledReferenceKey(sourceKeyOfParts: parts.count)
         return CompiledKeyTarget(
             slot: entity.slot, parts: parts, separator: key.separator.map { Array($0.utf8) }, missing: key.missing,
-            unfilled: nil, resolver: resolver(entity.slot, reference, table))
+            unfilled: nil, clash: .none, resolver: resolver(entity.slot, reference, table))
     }
 }

@@ -399,7 +399,24 @@ struct ImportCompiler {
         }
         return CompiledKeyTarget(
             slot: slot, parts: parts, separator: key.separator.map { Array($0.utf8) }, missing: key.missing,
-            unfilled: unfilled, resolver: resolver(slot, reference, table))
+            unfilled: unfilled, clash: key.missing == .create ? clash(entity, reference) : .none,
+            resolver: resolver(slot, reference, table))
+    }
+
+    /// Returns the unique values that objects which only have a key may share with other objects of their table.
+    private func clash(_ entity: ResolvedEntity, _ key: CompiledReferenceKey) -> CompiledKeyTarget.Clash {
+        let own = Set(key.ownColumns)
+        let values = own.union(defaults(of: entity, except: []).map(\.column))
+        var clash = CompiledKeyTarget.Clash.none
+        for declaring in model.entities[entity.root].subtree.map({ model.entities[$0] }) {
+            for properties in declaring.description.uniquenessConstraints where !properties.isEmpty {
+                let columns = properties.compactMap { layout.storedColumn(ofProperty: $0, in: declaring)?.name }
+                guard columns.count == properties.count, values.isSuperset(of: columns) else { continue }
+                if own != Set(columns) { return .others }
+                if entity.slot != entity.root { clash = .key }
+            }
+        }
+        return clash
     }
 
     /// Returns the lookup for an entity and a key, which all relationships that need it share.

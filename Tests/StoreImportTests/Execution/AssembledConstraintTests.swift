@@ -17,7 +17,7 @@ import Testing
         <entity name="Person" isAbstract="YES"><attribute name="code" optional="YES" attributeType="String"/>
         <attribute name="badge" optional="YES" attributeType="Integer 32"/>
         <attribute name="mail" optional="YES" attributeType="String"/>
-        <attribute name="hall" optional="YES" attributeType="Integer 16"/>
+        <attribute name="hall" optional="YES" attributeType="Integer 16" defaultValueString="1"/>
         <attribute name="seat" optional="YES" attributeType="Double"/>
         <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
         inverseEntity="Person"/>
@@ -56,6 +56,8 @@ import Testing
 
     private static let constraints = [["badge"], ["mail"], ["hall", "seat"]]
     private static let fields = ["code", "badge", "mail", "hall", "seat"]
+    /// What a new object has where its record says nothing else.
+    private static let defaults = ["hall": "1"]
 
     private struct Record {
         let file: String
@@ -90,26 +92,31 @@ import Testing
         let rule: String
         /// Whether persons whose boss is nowhere are rejected when all records are read.
         let needsBoss: Bool
+        /// Whether persons whose team is in no file are rejected: at once if the files of teams come before.
+        let needsTeam: Bool
         /// By entity, the fields that its mapping has.
         var mapped: [String: [String]] = [:]
+        /// The teams that files have.
+        var teams: Set<String> = []
 
         init(_ random: inout RandomNumbers) {
             func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? values[0] }
             func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
             needsBoss = number(below: 3) == 0
+            needsTeam = number(below: 3) == 0
             rule = needsBoss ? "update" : pick(["update", "update", "fill", "skip"])
-            // What records say of one attribute of a constraint and not of the other has to be put together.
             let isFlat = number(below: 3) == 0
-            let hasSeats = rule == "skip" || isFlat && rule == "update"
+            // What records say of one attribute of a constraint and not of the other has to be put together.
+            let seats = [[], ["hall", "seat"], ["hall", "seat"], ["seat"], ["hall"]]
             let isSparse = !isFlat && number(below: 2) == 0
             let keys = [2, 6, 30].randomElement(using: &random) ?? 2
             let values = [2, 6, 30].randomElement(using: &random) ?? 2
             var sources: [(name: String, text: String)] = []
             // Objects that only rejected records name are not made.
-            let missing = pick(["create", "create", "skip"])
+            let missing = needsTeam ? "error" : pick(["create", "create", "skip"])
             let needed = needsBoss ? "error" : "skip"
             let team = "team: {by: code, from: team, onMissing: \(missing)}"
-            let clubs = pick(["create", "skip"])
+            let clubs = needsTeam ? "skip" : pick(["create", "skip"])
             let relationships = """
                       clubs: {by: code, from: 'clubs[*]', onMissing: \(clubs)}
                       boss: {by: code, from: boss, onMissing: \(needed)}
@@ -121,7 +128,7 @@ import Testing
             ]
             for entity in kinds.randomElement(using: &random) ?? [] {
                 var fields = ["code", "badge"] + (number(below: 2) == 0 ? ["mail"] : [])
-                if hasSeats { fields += ["hall", "seat"] }
+                fields += seats.randomElement(using: &random) ?? []
                 if isSparse, number(below: 4) == 0 { fields = ["code"] }
                 mapped[entity] = fields
                 sources.append(
@@ -154,7 +161,7 @@ import Testing
 
                     """
                 ))
-            if number(below: 3) == 0 {
+            if number(below: 3) == 0 || needsTeam && number(below: 3) > 0 {
                 sources.append(
                     (
                         "Team",
@@ -178,6 +185,7 @@ import Testing
                     for line in 0..<number(below: 16) {
                         let team = "t\(number(below: 6))"
                         guard mapped[entity] != nil else {
+                            if entity == "Team" { teams.insert(team) }
                             text +=
                                 entity == "Team"
                                 ? "{\"code\": \"\(team)\", \"name\": \"n\(line)\"}\n"
@@ -216,6 +224,17 @@ import Testing
                 }
             }
         }
+
+        /// Whether a person needs a team that no file has.
+        func lacksTeam(_ record: Record) -> Bool {
+            needsTeam && !record.team.isEmpty && !teams.contains(record.team)
+        }
+
+        /// Whether all files of teams come before a record.
+        func isBehindTeams(_ record: Record) -> Bool {
+            let file = files.firstIndex { $0.name == record.file } ?? 0
+            return (files.lastIndex { $0.name.hasPrefix("Team") }) ?? -1 < file
+        }
     }
 
     /// What the records come to, read one after the other.
@@ -253,6 +272,10 @@ import Testing
             (objects, counts) = ([], (0, 0, 0, 0))
             for (index, record) in scenario.records.enumerated() where !isRejected[index] {
                 let entity = String(record.file.prefix { $0.isLetter })
+                if scenario.lacksTeam(record), scenario.isBehindTeams(record) {
+                    isRejected[index] = true
+                    continue
+                }
                 let code = record.values["code"] ?? nil
                 let place =
                     code == nil
@@ -265,10 +288,12 @@ import Testing
                     counts.skipped += 1
                     continue
                 }
-                var object = place.map { objects[$0] } ?? Object(entity: entity, values: [:])
+                var object =
+                    place.map { objects[$0] } ?? Object(entity: entity, values: AssembledConstraintTests.defaults)
                 let before = object.values
                 for field in scenario.mapped[entity] ?? [] {
-                    guard let said = record.values[field] else { continue }
+                    guard let value = record.values[field] else { continue }
+                    let said = value ?? AssembledConstraintTests.defaults[field]
                     if place != nil, scenario.rule == "fill", object.values[field] != nil { continue }
                     object.values[field] = said
                 }
@@ -291,7 +316,8 @@ import Testing
             }
             var late = 0
             for (index, record) in scenario.records.enumerated() where !isRejected[index] {
-                guard let boss = record.boss, !objects.contains(where: { $0.values["code"] == boss }) else { continue }
+                let lacksBoss = record.boss.map { boss in !objects.contains { $0.values["code"] == boss } } ?? false
+                guard lacksBoss || scenario.lacksTeam(record) else { continue }
                 isRejected[index] = true
                 late += 1
             }
@@ -359,7 +385,10 @@ import Testing
                     let name = URL(fileURLWithPath: rejection.source).lastPathComponent
                     if !name.hasPrefix("Task") { found.append("\(name):\(rejection.line)") }
                     let record = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
-                    let reasons = "\(rejection.reasons)".replacing(fixture.directory.path, with: "")
+                    // Which of two missing objects of a task is reported depends on when each is known to be missing.
+                    let reasons =
+                        name.hasPrefix("Task") && scenario.needsTeam
+                        ? "" : "\(rejection.reasons)".replacing(fixture.directory.path, with: "")
                     texts.append("\(name):\(rejection.line) \(reasons) \(record)")
                 }
                 let report = try scenario.run(random.options, in: fixture, isJudged: random.isJudged)
@@ -444,8 +473,8 @@ import Testing
         #expect(report.entities.first?.updated == Int64(count))
     }
 
-    /// As many constraints as a table may have, and one more.
-    @Test(arguments: [64, 65])
+    /// More constraints than pages of a file.
+    @Test(arguments: [64, 300])
     func aTableHasAnyNumberOfConstraints(count: Int) throws {
         let names = (0..<count).map { "u\($0)" }
         let entity =
@@ -466,7 +495,7 @@ import Testing
                 + line("c", 2000) + line("d", 3000, taking: 0), as: "things.csv",
             mapping: "entity: Thing\nkey: code\nattributes: [code, \(names.joined(separator: ", "))]\n",
             options: options)
-        #expect(report.writer == (count == 64 ? .builder : .sqlite))
+        #expect(report.writer == .builder)
         #expect(try fixture.rows("SELECT ZCODE FROM ZTHING ORDER BY 1") == ["a", "c"])
         let faults = report.firstFaults ?? []
         #expect(faults.map(\.line) == [3, 5])

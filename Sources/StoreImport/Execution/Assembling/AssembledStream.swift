@@ -17,8 +17,8 @@ final class AssembledStream {
     let aliases: EntityKeys?
     /// Which of the entities of the keys the objects are of.
     let keyEntity: Int
-    /// Values that no two objects may share, beside those of `identity`, with the positions of the attributes.
-    let constraints: [(values: UniqueValues, attributes: [Int])]
+    /// The values that must be unique and are not the key in `identity`.
+    let unique: [UniqueColumns.Value]
     /// By position of a to-one, the number of its link.
     let links: [Int]
     /// By position of a to-many.
@@ -57,8 +57,8 @@ final class AssembledStream {
         let isOneOfSeveral: Bool
         /// Whether the objects have one-to-one relationships.
         let isPaired: Bool
-        /// Values that no two objects may share, with the positions of the attributes.
-        let constraints: [(values: UniqueValues, attributes: [Int])]
+        /// The values that must be unique.
+        let unique: [UniqueColumns.Value]
         /// Whether a record may turn out to be rejected when all are read.
         let mayBeRejected: Bool
     }
@@ -78,7 +78,7 @@ final class AssembledStream {
         names = keys.names
         keyEntity = keys.entity
         aliases = keys.aliases
-        constraints = keys.constraints
+        unique = keys.unique
         mayBeRejected = keys.mayBeRejected
         isPaired = keys.isPaired
         recent = object.hasKey ? keys.recent : nil

@@ -9,17 +9,21 @@ import StoreAssembly
 extension AssemblyConditions {
     /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
     /// they are not the key of the objects, or these are of several entities, each told apart from those of its own.
-    static func otherConstraints(
-        _ entities: [EntityImport], _ indexes: IndexKeeper, _ layout: StoreLayout
-    ) -> [Int: [StoreIndex]] {
-        let objects = entities.map(\.object)
+    @_optimize(size)
+    static func otherConstraints(_ session: ImportSession) -> [Int: [StoreIndex]] {
+        let (objects, layout) = (session.entities.map(\.object), session.layout)
+        let makers = session.sources.map(\.compiled).makers(session.resolvers)
         var found: [Int: [StoreIndex]] = [:]
-        for index in indexes.knowledge.deferred where index.isUnique {
+        for index in session.indexes.knowledge.deferred where index.isUnique {
             guard let root = layout.tables.first(where: { $0.name == index.table })?.root else { continue }
             let own = objects.filter { $0.table.root == root }
+            let made = makers.filter { $0.entityTable.root == root }
             let names = index.columnNames.sorted()
-            let isKey = Set(own.map(\.slot)).count == 1 && own.allSatisfy { $0.keyColumns.sorted() == names }
-            if !own.isEmpty, !isKey { found[root, default: []].append(index) }
+            let isKey =
+                Set(own.map(\.slot) + made.map(\.slot)).count == 1
+                && own.allSatisfy { $0.keyColumns.sorted() == names }
+                && made.allSatisfy { $0.key.ownColumns.sorted() == names }
+            if !own.isEmpty || !made.isEmpty, !isKey { found[root, default: []].append(index) }
         }
         return found
     }
@@ -27,86 +31,68 @@ extension AssemblyConditions {
     /// Why SQLite has to see to it that values are unique.
     @_optimize(size)
     func reasonsOfConstraints() -> [String] {
-        var reasons: [String] = []
-        for (root, constraints) in otherConstraints {
-            let name = layout.model.entities[root].name
-            let own = sources.flatMap { source in
-                source.compiled.objects.filter { $0.table.root == root }.map { (source.compiled, $0) }
-            }
-            for index in constraints {
-                let columns = Set(index.columnNames)
-                let areSaid = own.allSatisfy { _, object in
-                    columns.isDisjoint(with: object.toOnes.compactMap(\.column))
-                        && columns.isDisjoint(with: object.defaults.map(\.column))
-                        && columns.isDisjoint(
-                            with: object.attributes.filter { $0.isExternal || $0.fileNaming != nil }.map(\.column))
-                }
-                if index.condition != nil || !areSaid {
-                    reasons.append("a uniqueness constraint of \(name) has values that records do not say")
-                }
-                // What one record says of several attributes, and what another one, must not have to be put together.
-                let areWhole = own.allSatisfy { source, object in
-                    !object.hasKey || object.onMatch == .skip
-                        || columns.isDisjoint(with: object.attributes.map(\.column))
-                        || object.onMatch == .update && !source.mayLackFields && object.says(index)
-                }
-                if columns.count > 1, !areWhole {
-                    reasons.append("records of \(name) may say some attributes of a uniqueness constraint only")
-                }
-            }
-            // What earlier files have is known when the record comes, before anything is unique.
-            let needEarlier = sources.contains { source in
-                let (objects, lastFile) = (source.compiled.objects, scope.files.lastIndex(of: source.index) ?? 0)
-                return objects.contains { $0.table.root == root }
-                    && objects.flatMap(\.keyTargets).contains { relationship, target in
-                        relationship.isNeeded(target) && scope.lastFiles[target.slot].map { $0 < lastFile } ?? false
-                    }
-            }
-            if needEarlier {
-                reasons.append("objects of \(name) have unique values, and need others that earlier files have")
-            }
-            if constraints.count > AssembledTable.mostConstraints {
-                reasons.append("\(name) has more than \(AssembledTable.mostConstraints) uniqueness constraints")
+        let mapped = entities.flatMap { $0.object.toOnes + $0.object.toManys }.map(\.relationship)
+        let columns = Set(
+            mapped.flatMap { [$0.key, $0.inverse?.key].compactMap { $0 } }.compactMap {
+                layout.column(.toOne($0))?.name
+            })
+        var reasons = otherConstraints.sorted { $0.key < $1.key }.compactMap { root, constraints -> String? in
+            constraints.allSatisfy { columns.isDisjoint(with: $0.columnNames) }
+                ? nil
+                : "a uniqueness constraint of \(layout.model.entities[root].name) has a relationship"
+        }
+        let haveNamedKeys = entities.map(\.object).contains { object in
+            object.keyRelationships.contains { position in
+                if case .key = object.toOnes[position].target { true } else { false }
             }
         }
-        return reasons + reasonsOfNamedConstraints()
+        if haveNamedKeys, !otherConstraints.isEmpty {
+            reasons.append("uniqueness constraints are not the key, and keys have relationships")
+        }
+        return reasons
     }
 
-    /// Objects that are made because records name them have the key and the model's defaults: these may have to be unique,
-    /// too.
-    @_optimize(size)
-    private func reasonsOfNamedConstraints() -> [String] {
-        var reasons: Set<String> = []
-        for target in entities.flatMap(\.relationships).map(\.compiled.target) {
-            guard case .key(let target) = target, target.makesMissing else { continue }
-            let resolver = resolvers[target.resolver]
-            let key = resolver.key.ownColumns.sorted()
-            let values = Set(key + resolver.defaults.map(\.column))
-            for index in indexes.knowledge.deferred
-            where index.isUnique && index.table == resolver.entityTable.name && index.columnNames.sorted() != key {
-                guard !values.isDisjoint(with: index.columnNames) else { continue }
-                let name = layout.model.entities[resolver.entityTable.root].name
-                reasons.insert("objects of \(name) that are made where they are not there have unique values")
-            }
+    /// Returns whether an object that is created because a record refers to it may have a value that must be unique.
+    func makesUnique(_ target: CompiledKeyTarget) -> Bool {
+        guard target.makesMissing else { return false }
+        let resolver = resolvers[target.resolver]
+        let values = Set(resolver.key.ownColumns + resolver.defaults.map(\.column))
+        return otherConstraints[resolver.entityTable.root]?.contains { !values.isDisjoint(with: $0.columnNames) }
+            ?? false
+    }
+
+    /// Returns whether an object that a mapping creates or changes may have a value that must be unique.
+    func mayBeRefused(_ object: CompiledObject) -> Bool {
+        let values = Set(object.attributes.map(\.column) + object.defaults.map(\.column))
+        return otherConstraints[object.table.root]?.contains { !values.isDisjoint(with: $0.columnNames) } ?? false
+    }
+}
+
+extension [CompiledSource] {
+    /// Returns the resolvers that create objects because records refer to them.
+    func makers(_ resolvers: [ReferenceResolver]) -> [ReferenceResolver] {
+        let targets = flatMap(\.objects).flatMap { $0.toOnes + $0.toManys }.compactMap { relationship -> Int? in
+            if case .key(let target) = relationship.target, target.makesMissing { target.resolver } else { nil }
         }
-        return reasons.sorted()
+        return Set(targets).sorted().map { resolvers[$0] }
+    }
+}
+
+extension CompiledSource {
+    /// Whether an object that is created because a record refers to it may have the same unique value as another object.
+    var createsUniqueObjects: Bool {
+        objects.flatMap { $0.toOnes + $0.toManys }.contains { relationship in
+            if case .key(let target) = relationship.target { target.clash == .others } else { false }
+        }
     }
 }
 
 extension CompiledObject {
-    /// The positions of the attributes that a uniqueness constraint is of; nil if the mapping does not have them all.
-    func attributes(of index: StoreIndex) -> [Int]? {
-        attributes(ofColumns: index.columnNames)
-    }
-
     /// The positions of the attributes with some columns; nil if the mapping does not have them all.
     func attributes(ofColumns columns: [String]) -> [Int]? {
         let found = columns.compactMap { name in attributes.firstIndex { $0.column == name } }
         return found.count == columns.count ? found : nil
     }
-
-    /// Whether records may say what must be unique.
-    func says(_ index: StoreIndex) -> Bool { attributes(of: index) != nil }
 }
 
 extension StoreIndex {

@@ -38,13 +38,12 @@ extension AssemblyConditions {
         var reasons: [String] = []
         for source in sources.map(\.compiled) {
             if source.objects.count > 1 { reasons += reasonsOfSeveralObjects(source) }
-            // Of these it matters which records stay, and who has a unique value.
+            // They depend on which records are rejected.
             let creates = source.objects.contains { object in
                 (object.toOnes + object.toManys).contains { relationship in
                     guard case .key(let target) = relationship.target else { return false }
                     let root = layout.model.entities[target.slot].root
-                    return target.makesMissing
-                        && (root == object.table.root || otherConstraints[root] != nil)
+                    return target.makesMissing && root == object.table.root
                 }
             }
             if creates, mayRejectLate(source) {
@@ -68,6 +67,9 @@ extension AssemblyConditions {
     @_optimize(size)
     private func reasonsOfSeveralObjects(_ source: CompiledSource) -> [String] {
         var reasons: [String] = []
+        if source.createsUniqueObjects {
+            reasons.append("records of several objects refer to objects that are created and have unique values")
+        }
         if source.isSequential || source.orderOfNewObjects == nil {
             reasons.append(
                 "objects of a record are the same, or refer to each other in a circle, or records of objects "
@@ -81,7 +83,10 @@ extension AssemblyConditions {
         mayBeMiscounted(source)
             || source.objects.contains { object in
                 needsMore(object, of: source)
-                    || otherConstraints[object.table.root]?.contains { object.says($0) } ?? false
+                    || mayBeRefused(object)
+                    || (object.toOnes + object.toManys).contains { relationship in
+                        if case .key(let target) = relationship.target { makesUnique(target) } else { false }
+                    }
                     || object.toManys.contains { mayLackOwners($0, of: object) }
             }
     }

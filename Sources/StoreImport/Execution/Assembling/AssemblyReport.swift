@@ -58,7 +58,21 @@ struct AssemblyReport: AssemblyClient {
     }
 
     func notUnique(_ payload: Span<UInt8>, constraint: Int, rival: Int64?) throws {
-        guard case .notUnique(let entry, let index) = try note(payload) else { return }
+        let note = try note(payload)
+        if case .unmakable(let entry, let index, let position, let key) = note {
+            let object = importer.source(of: entry.record).entities[index].object
+            let relationship = (object.toOnes + object.toManys)[position]
+            guard case .key(let target) = relationship.target,
+                let constraints = conditions.otherConstraints[importer.resolvers[target.resolver].entityTable.root]
+            else { return }
+            return try reject(
+                entry,
+                [
+                    target.refusal(KeyBytes.values(of: key), constraints[constraint].violation)
+                        .of(object, relationship.name)
+                ])
+        }
+        guard case .notUnique(let entry, let index) = note else { return }
         let object = importer.source(of: entry.record).entities[index].object
         guard let constraints = conditions.otherConstraints[object.table.root], constraint < constraints.count else {
             return
@@ -100,7 +114,8 @@ struct AssemblyReport: AssemblyClient {
             let refusal = importer.settlement.refusal(
                 key, target, object, relationship, isKey: object.keyRelationships.contains(position))
             return (record, refusal.map { [$0] } ?? [])
-        case .notUnique(let entry, _), .mismatch(let entry, _, _), .unowned(let entry, _, _), .counted(let entry, _):
+        case .notUnique(let entry, _), .mismatch(let entry, _, _), .unowned(let entry, _, _), .counted(let entry, _),
+            .unmakable(let entry, _, _, _):
             return (entry.record, [])
         }
     }

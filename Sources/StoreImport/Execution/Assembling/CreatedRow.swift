@@ -17,9 +17,15 @@ struct CreatedRow {
     /// The entity number, where it matters which rows are made by name: the table may have objects of other entities, or
     /// rows that say nothing of a link may end it.
     private let entityNumber: Int64?
+    /// The values that must be unique.
+    let unique: [UniqueColumns.Value]
 
-    init(_ resolver: ReferenceResolver, table: AssembledTable, entity: Int, isNoted: Bool) {
+    init(
+        _ resolver: ReferenceResolver, table: AssembledTable, entity: Int, isNoted: Bool,
+        unique: [UniqueColumns.Value]
+    ) {
         self.table = table
+        self.unique = unique
         self.entity = entity
         entityNumber = isNoted ? resolver.entityNumber : nil
         var byColumn: [String: Cell] = [

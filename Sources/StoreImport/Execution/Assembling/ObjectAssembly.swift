@@ -102,14 +102,20 @@ final class ObjectAssembly {
                 _ = try space(of: object.table, object.columnsOfKey(resolvers), .identity)
             }
         }
-        var constraints: [Int: [(values: UniqueValues, index: StoreIndex)]] = [:]
+        var unique: [Int: UniqueColumns] = [:]
         for (root, indexes) in inputs.constraints.sorted(by: { $0.key < $1.key }) {
-            guard let found = objects.first(where: { $0.table.root == root })?.table else { continue }
-            constraints[root] = try indexes.map { (index) throws(BuildError) in
-                (try assembly.uniqueValues(of: table(found)), index)
+            guard let found = layout.tables.first(where: { $0.root == root }) else { continue }
+            let own = sources.flatMap { source in
+                source.objects.filter { $0.table.root == root }.map { (source: source, object: $0) }
             }
+            let makers = sources.makers(resolvers).filter { $0.entityTable.root == root }
+            let columns = UniqueColumns(indexes, own: own, makers: makers)
+            unique[root] = columns
+            _ = try assembly.uniqueValues(of: table(found), constraints: columns.constraints)
         }
-        for found in inputs.tablesOfRecords { try table(found).keepRecords() }
+        for root in inputs.tablesOfRecords(resolvers) {
+            if let found = layout.tables.first(where: { $0.root == root }) { try table(found).keepRecords() }
+        }
         let pairs = PairedLinks(layout: layout, sources: sources)
         var destinations: [Destination] = []
         for resolver in resolvers {
@@ -124,13 +130,15 @@ final class ObjectAssembly {
             let meaning: KeySpace.Meaning = resolver.isSourceKey ? .alias : areKeys ? .identity : .name
             let space = try space(of: found, areKeys ? known?.value.columns ?? own : own, meaning)
             let entity = space.entity(of: resolver.slot)
+            let values = unique[found.root]?.values(resolver.key.ownColumns, resolver.defaults) ?? []
             destinations.append(
                 Destination(
                     table: try table(found), keys: space.keys, entity: entity,
                     order: space.columns.map { own.firstIndex(of: $0) ?? 0 },
                     creation: CreatedRow(
                         resolver, table: try table(found), entity: entity,
-                        isNoted: space.slots.count > 1 || pairs.roots.contains(found.root))))
+                        isNoted: space.slots.count > 1 || pairs.roots.contains(found.root) || !values.isEmpty,
+                        unique: values)))
         }
         self.destinations = destinations
         var streams: [[AssembledStream]] = []
@@ -158,9 +166,8 @@ final class ObjectAssembly {
                     ? nil : spaces[EntityKeys.ID(root: root, sourceParts: object.sourceKey.count)],
                 recent: isRelated ? nil : recent[object.slot],
                 isOneOfSeveral: !others.isEmpty, isPaired: object.toOnes.contains(where: pairs.isTaken),
-                constraints: (constraints[root] ?? []).compactMap { values, index in
-                    object.attributes(of: index).map { (values, $0) }
-                }, mayBeRejected: mayBeRejected)
+                unique: unique[root]?.values(object.attributes.map(\.column), object.defaults) ?? [],
+                mayBeRejected: mayBeRejected)
         }
         for (index, source) in sources.enumerated() {
             let tables = try source.objects.map { (object) throws(BuildError) in try table(object.table) }
@@ -464,19 +471,21 @@ struct CompiledFiles {
     /// What has to be counted when all objects are there, by table.
     var counted: [CountedRelationship] = []
 
-    /// The tables with unique values of which it matters which record a row is of: others of its rows may be refused, or
-    /// it may have had a value before it was rejected itself; and the tables of these others.
-    var tablesOfRecords: [EntityTable] {
-        let objects = sources.flatMap { source in
-            let areUnique = source.objects.contains { constraints[$0.table.root] != nil }
+    /// Returns the roots of the tables that need the records of their rows because of unique values: a record may have
+    /// several rows that are rejected together, it may create objects with such values, or it may be rejected for another
+    /// reason after it had such a value.
+    @_optimize(size)
+    func tablesOfRecords(_ resolvers: [ReferenceResolver]) -> [Int] {
+        var roots: Set<Int> = []
+        for source in sources {
+            let own = Set(source.objects.map(\.table.root))
+            let unique = own.filter { constraints[$0] != nil }
+            let made = [source].makers(resolvers).map(\.entityTable.root).filter { constraints[$0] != nil }
             let makesSeveral = source.objects.count > 1 || source.objects.contains(where: \.isPart)
-            return source.objects.filter { object in
-                areUnique && makesSeveral || hasRivals && constraints[object.table.root] != nil
-            }
+            if !made.isEmpty || !unique.isEmpty && makesSeveral { roots.formUnion(own.union(made)) }
+            if hasRivals { roots.formUnion(unique) }
         }
-        return Set(objects.map(\.table.root)).sorted().compactMap { root in
-            objects.first { $0.table.root == root }?.table
-        }
+        return roots.sorted()
     }
 
     /// The roots of tables whose objects may be said many times over: others of the same records lead to them. What says

@@ -103,7 +103,9 @@ extension RecordAssembler {
                         + late[index].flatMap { late in late.instances.map { ($0, late.position) } }
                     try noteCounted(stream, current, batch, waiting: waiting)
                 }
-                try noteUniqueValues(stream, current, batch)
+                if !stream.object.hasFiles {
+                    try noteUniqueValues(stream, current, in: 0..<current.count, batch)
+                }
                 for position in stream.lists.indices {
                     try refer(position, stream, current, batch)
                     try notePlaces(position, stream, current, &batch)
@@ -389,19 +391,16 @@ extension RecordAssembler {
     ) throws {
         var note = SpoolEncoder()
         var lateRecords = Set<Int>()
-        typealias Target = (
-            destination: ObjectAssembly.Destination, isRequired: Bool, isOfKey: Bool, creates: Bool
-        )
+        typealias Target = (target: CompiledKeyTarget, isRequired: Bool, isOfKey: Bool)
         let targets = stream.object.toOnes.enumerated().map { position, relationship -> Target? in
             guard case .key(let target) = relationship.target else { return nil }
             let isOfKey = stream.object.keyRelationships.contains(position) && !target.makesMissing
-            return (
-                assembled.destinations[target.resolver], isOfKey || relationship.isNeeded(target), isOfKey,
-                target.makesMissing
-            )
+            return (target, isOfKey || relationship.isNeeded(target), isOfKey)
         }
         for link in links {
-            guard let (destination, isRequired, isOfKey, creates) = targets[link.position] else { continue }
+            guard let (target, isRequired, isOfKey) = targets[link.position] else { continue }
+            let (destination, creates) = (assembled.destinations[target.resolver], target.makesMissing)
+            let slot = target.slot
             let record = Int(current.records[link.instance])
             let number = session.recordNumber(batch, record)
             let arrival = current.primaryKeys[link.instance]
@@ -413,14 +412,14 @@ extension RecordAssembler {
                 assembled.digest(of: link.key, for: destination), as: destination.entity,
                 from: LinkEnd(
                     stream.table, arrival: arrival, link: stream.links[link.position], isRequired: isRequired,
-                    needsEarlier: isOfKey,
+                    needsEarlier: isOfKey, isKnownAtOnce: !scope.canAppear(slot, from: session.reading.file),
                     // What is made where it is not there leads somewhere at once; else what earlier records make is
                     // there.
                     before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next),
                 payload: note.bytes.span)
             if let reservation = link.reservation, stream.mayBeRejected {
-                try stream.table.note(
-                    reservation, in: destination.table, namedBy: current.primaryKeys[link.instance])
+                try noteMade(
+                    reservation, link.key, target, at: link.position, by: link.instance, stream, current, batch)
             }
             wait(record)
             if isRequired, lateRecords.insert(record).inserted { try keepLate(record, batch) }

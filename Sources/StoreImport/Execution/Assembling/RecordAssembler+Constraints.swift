@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import RecordSources
+import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
@@ -16,33 +17,39 @@ extension RecordAssembler {
     }
 
     /// Spools the values of a batch's objects that no two may share.
+    ///
+    /// - Parameter range: the instances of the objects.
     func noteUniqueValues(
-        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
+        _ stream: AssembledStream, _ current: ObjectInstances, in range: Range<Int>, _ batch: RecordBatch
     ) throws {
-        guard !stream.constraints.isEmpty else { return }
-        let digests = current.keyDigests(assembled.digester)
+        guard !stream.unique.isEmpty, let values = stream.table.uniqueValues else { return }
         var note = SpoolEncoder()
-        var value: [UInt8] = []
-        var place = 0
+        var bytes: [UInt8] = []
         var isLate = false
-        for instance in 0..<current.count {
-            let hasKey = place < current.keyed.count && current.keyed[place] == Int32(instance)
-            if hasKey { place += 1 }
-            guard current.states[instance] == .inserted else { continue }
-            var key: KeyDigest?
-            if hasKey {
-                key = digests[place - 1].of(entity: Int64(stream.object.entityNumber))
+        for instance in range where current.states[instance] == .inserted {
+            var digest: KeyDigest?
+            if current.hasKey(instance) {
+                let key = current.keyArena.span.extracting(current.keyStarts[instance]..<current.keyEnds[instance])
+                digest = assembled.digester.digest(of: key).of(entity: Int64(stream.object.entityNumber))
             }
             let arrival = current.primaryKeys[instance]
             var kept: Int64?
-            for (values, attributes) in stream.constraints {
-                guard attributes.allSatisfy({ current.isPresent(instance, $0) }) else { continue }
-                value.removeAll(keepingCapacity: true)
-                let isWhole = attributes.allSatisfy {
-                    KeyBytes.append(current.cell(instance, $0), in: batch.arena, to: &value)
+            for value in stream.unique {
+                bytes.removeAll(keepingCapacity: true)
+                var (isSaid, isWhole) = (false, true)
+                for column in value.columns {
+                    switch column {
+                    case .attribute(let position):
+                        if current.isPresent(instance, position) { isSaid = true }
+                        if !KeyBytes.append(current.cell(instance, position), in: batch.arena, to: &bytes) {
+                            isWhole = false
+                        }
+                    case .constant(let constant): bytes += constant
+                    case .null: isWhole = false
+                    }
                 }
                 guard isWhole else {
-                    if key != nil { try values.addNull(row: arrival) }
+                    if isSaid, digest != nil { try values.addNull(slot: value.slot, row: arrival) }
                     continue
                 }
                 if kept == nil {
@@ -52,10 +59,68 @@ extension RecordAssembler {
                     ).encode(into: &note)
                     kept = try stream.table.keep(note.bytes.span)
                 }
-                try values.add(assembled.digester.digest(of: value.span), row: arrival, key: key, note: kept ?? 0)
+                try values.add(
+                    assembled.digester.digest(of: bytes.span), slot: value.slot, row: arrival, key: digest,
+                    isDefault: !isSaid, note: kept ?? 0)
                 isLate = true
             }
         }
         if isLate { forgetTable(of: stream) }
+    }
+
+    /// Spools the unique values of an object that is created if no object has its key. The record that refers to it is
+    /// rejected if another object has the values, and the object is not created if the record is rejected.
+    ///
+    /// - Parameters:
+    ///   - reservation: the number of the object.
+    ///   - key: its key.
+    ///   - target: the target with the key.
+    ///   - position: the position of the relationship, to-ones first.
+    ///   - instance: the instance that refers to the object.
+    func noteMade(
+        _ reservation: Int64, _ key: ReferenceKey, _ target: CompiledKeyTarget, at position: Int, by instance: Int,
+        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
+    ) throws {
+        let destination = assembled.destinations[target.resolver]
+        let arrival = current.primaryKeys[instance]
+        try stream.table.note(reservation, in: destination.table, namedBy: arrival)
+        guard destination.table.keepsRecords else { return }
+        let record = Int(current.records[instance])
+        let number = session.recordNumber(batch, record)
+        try destination.table.note(made: reservation, of: number, isLate: position >= stream.object.toOnes.count)
+        guard !destination.creation.unique.isEmpty, let values = destination.table.uniqueValues else { return }
+        try destination.table.note(row: arrival, in: stream.table, goingWith: reservation)
+        var note = SpoolEncoder()
+        SpooledNote.unmakable(
+            session.entry(number, record, batch), object: stream.index, position: position, key: key.bytes
+        ).encode(into: &note)
+        let kept = try destination.table.keep(note.bytes.span)
+        let digest = assembled.digest(of: key, for: destination)
+            .of(entity: resolvers[target.resolver].entityNumber)
+        var bytes: [UInt8] = []
+        for value in destination.creation.unique {
+            bytes.removeAll(keepingCapacity: true)
+            for column in value.columns {
+                switch column {
+                case .attribute(let part): _ = KeyBytes.append(key.values[part], to: &bytes)
+                case .constant(let constant): bytes += constant
+                case .null: break
+                }
+            }
+            try values.add(
+                assembled.digester.digest(of: bytes.span), slot: value.slot, row: reservation, key: digest,
+                isDefault: false, note: kept)
+        }
+    }
+}
+
+extension CompiledKeyTarget {
+    /// Returns why a record is rejected if an object that is created for it has a unique value of another object.
+    ///
+    /// - Parameters:
+    ///   - key: the object's key.
+    ///   - violation: SQLite's message.
+    func refusal(_ key: [SQLiteValue], _ violation: String) -> RejectionReason {
+        RejectionReason(.notUnique(violation), column: sourceName, value: key.first?.blobOrText ?? [])
     }
 }

@@ -75,6 +75,8 @@ extension RecordAssembler {
             }
             try stream.appendRows(
                 &current, in: instance..<instance + 1, where: batchState.isRejected, arena: batch.arena)
+            // The files are in memory.
+            try noteUniqueValues(stream, current, in: instance..<instance + 1, batch)
             session.releaseFiles(of: instance, &current, &batch, heldBytes)
         }
         stream.countLinks(of: current)

@@ -44,7 +44,15 @@ extension RecordAssembler {
                     found.append(known.primaryKey)
                 } else if creates, let key = lists.key(at: place, in: batch.arena) {
                     wait(record)
-                    found.append(try make(key, target, for: stream, arrival))
+                    switch try make(key, target, for: stream) {
+                    case .made(let made): found.append(made)
+                    case .reserved(let reservation):
+                        found.append(nil)
+                        guard stream.mayBeRejected else { break }
+                        try noteMade(
+                            reservation, key, target, at: stream.object.toOnes.count + position, by: instance, stream,
+                            current, batch)
+                    }
                 } else {
                     found.append(nil)
                 }
@@ -117,23 +125,6 @@ extension RecordAssembler {
                     .encode(into: &note)
                 try list.demand(arrival, of: number, isEmpty: found.isEmpty, note: note.bytes.span)
             }
-        }
-    }
-
-    /// Makes an object that has nothing but its key, where all others are in memory; else reserves its place, for an
-    /// object that names it.
-    ///
-    /// - Returns: its arrival, if it is made.
-    private func make(
-        _ key: ReferenceKey, _ target: CompiledKeyTarget, for stream: AssembledStream,
-        _ arrival: Int64
-    ) throws -> Int64? {
-        switch try make(key, target, for: stream) {
-        case .made(let made): return made
-        case .reserved(let reservation):
-            let table = assembled.destinations[target.resolver].table
-            if stream.mayBeRejected { try stream.table.note(reservation, in: table, namedBy: arrival) }
-            return nil
         }
     }
 

@@ -20,11 +20,15 @@ enum SpooledNote {
     /// objects; the position of the list among the object's.
     case unowned(PendingRecords.Entry, object: Int, list: Int)
 
+    /// A row that refers to an object to be created, which may have a unique value of another object: the record, the index
+    /// of its object, the position of the relationship, to-ones first, and the key.
+    case unmakable(PendingRecords.Entry, object: Int, position: Int, key: [UInt8])
+
     /// A row because of which an object may lead to too many others or to too few: the record, and which of its objects.
     case counted(PendingRecords.Entry, object: Int)
 
     private enum Kind: Int {
-        case reference, incomplete, notUnique, mismatch, unowned, counted
+        case reference, incomplete, notUnique, mismatch, unowned, counted, unmakable
     }
 
     func encode(into encoder: inout SpoolEncoder) {
@@ -51,6 +55,10 @@ enum SpooledNote {
         case .unowned(let entry, let object, let list):
             Self.encode(.unowned, entry, object, into: &encoder)
             encoder.append(signed: list)
+        case .unmakable(let entry, let object, let position, let key):
+            Self.encode(.unmakable, entry, object, into: &encoder)
+            encoder.append(signed: position)
+            encoder.append(bytes: key)
         }
     }
 
@@ -98,7 +106,7 @@ enum SpooledNote {
         var copy: [UInt8] = []
         copy.append(copying: bytes)
         var decoder = SpoolDecoder(copy)
-        guard let kind = Kind(rawValue: try decoder.count(atMost: Kind.counted.rawValue)) else { throw decoder.fault }
+        guard let kind = Kind(rawValue: try decoder.count(atMost: Kind.unmakable.rawValue)) else { throw decoder.fault }
         switch kind {
         case .reference:
             self = .reference(
@@ -107,7 +115,7 @@ enum SpooledNote {
         case .incomplete:
             let (record, object) = (Int64(try decoder.signed()), try decoder.signed())
             self = .incomplete(record: record, object: object, positions: try Self.positions(&decoder))
-        case .notUnique, .mismatch, .unowned, .counted:
+        case .notUnique, .mismatch, .unowned, .counted, .unmakable:
             let entry = PendingRecords.Entry(
                 record: Int64(try decoder.signed()), file: try decoder.signed(), number: try decoder.signed(),
                 line: try decoder.signed(), byteOffset: try decoder.signed(),
@@ -117,6 +125,9 @@ enum SpooledNote {
             case .notUnique: self = .notUnique(entry, object: object)
             case .mismatch: self = .mismatch(entry, object: object, positions: try Self.positions(&decoder))
             case .counted: self = .counted(entry, object: object)
+            case .unmakable:
+                self = .unmakable(
+                    entry, object: object, position: try decoder.signed(), key: Array(try decoder.data()))
             default: self = .unowned(entry, object: object, list: try decoder.signed())
             }
         }

@@ -56,7 +56,7 @@ final class PendingChecks {
                         let isDemanding =
                             target.missing == .required && isKnownLater
                             || (isRequired || isUnmakeable) && mayCome(target.slot)
-                        return isDemanding || makes || (rules[position] && !isProven)
+                        return isDemanding || makes || target.clash != .none || (rules[position] && !isProven)
                     }
             }
             mayOpen.append(isOpen)

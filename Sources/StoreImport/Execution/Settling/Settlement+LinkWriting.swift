@@ -36,7 +36,7 @@ extension Settlement {
             }
             var found = resolver.target(of: key.bytes)
             if found == nil {
-                found = try session.batchWriter.create(key, target, resolver, for: link.record)
+                found = try destination(key, target, link, refuse)
                 // The next link to it must find out who made it.
                 if found != nil { try log.keepAffected() }
             }

@@ -105,7 +105,7 @@ extension Settlement {
         )
         try check(checked[...], refuse: refuse)
         guard linkStage.areWritten else {
-            try makeDestinations(others.filter { $0.role.contains(.creating) }[...])
+            try makeDestinations(others.filter { $0.role.contains(.creating) }[...], refuse: refuse)
             try check(others.filter { $0.role.contains(.needed) }[...], refuse: refuse)
             for link in others { try linkStage.pending.append(link) }
             return

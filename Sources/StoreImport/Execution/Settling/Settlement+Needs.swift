@@ -11,7 +11,11 @@ extension Settlement {
         let hasNeeds = try unproven != nil && linkStage.pending.has(.needed)
         guard hasNeeds || listsMakeWhatOthersName else { return }
         try linkStage.pending.forEachBatch(of: options.fixedLimits.waitingLinks, .creating) { links in
-            try forEachRelationship(links, makeDestinations)
+            try forEachRelationship(links) { links in
+                var refusals: [(record: Int64, rejection: RejectionReason)] = []
+                try makeDestinations(links) { refusals.append(($0, $1)) }
+                try takeBack(refusals)
+            }
             batchState.namers.removeAll(keepingCapacity: true)
         }
         guard hasNeeds else { return }
@@ -34,14 +38,15 @@ extension Settlement {
     }
 
     /// Makes what links name and is not there, as others may need it.
-    func makeDestinations(_ links: ArraySlice<PendingLink>) throws {
+    ///
+    /// - Parameter refuse: gets each record of a link whose destination would have a unique value of another object.
+    func makeDestinations(
+        _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
+    ) throws {
         guard let first = links.first, case .key(let target) = relationship(of: first).compiled.target else { return }
         let resolver = resolvers[target.resolver]
         for (link, key) in try keyed(links, resolver) where !link.role.contains(.ifMade) {
-            guard let key,
-                let found = try resolver.target(of: key.bytes)
-                    ?? session.batchWriter.create(key, target, resolver, for: link.record)
-            else { continue }
+            guard let key, let found = try destination(key, target, link, refuse) else { continue }
             try log.keepAffected()
             // It stays as long as a record names it that is not taken back.
             guard let openRecords = unproven?.records else { continue }
@@ -51,6 +56,21 @@ extension Settlement {
                     AffectedObject(root: root, primaryKey: found.primaryKey, entity: found.entity, role: .created),
                     of: link.record)
             }
+        }
+    }
+
+    /// Returns the destination of a link, which is created if it does not exist; nil if it cannot be created.
+    func destination(
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ link: PendingLink,
+        _ refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
+    ) throws -> KeyIndex.Target? {
+        let resolver = resolvers[target.resolver]
+        if let found = resolver.target(of: key.bytes) { return found }
+        do {
+            return try session.batchWriter.create(key, target, resolver, for: link.record)
+        } catch let refusal as RejectionReason {
+            try refuse(link.record, refusal.of(object(of: link), relationship(of: link).compiled.name))
+            return nil
         }
     }
 

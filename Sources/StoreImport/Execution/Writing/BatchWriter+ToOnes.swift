@@ -121,7 +121,13 @@ extension BatchWriter {
             let record = Int(entity.instances.records[instance])
             guard !batchState.isRejected[record] else { continue }
             let number = session.recordNumber(batch, record)
-            let found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: number)
+            let found: KeyIndex.Target?
+            do {
+                found = try resolver.target(of: key.bytes) ?? create(key, target, resolver, for: number)
+            } catch let refusal as RejectionReason {
+                try session.reject(record, of: batch, name, &report, refusal.of(object, relationship.name))
+                continue
+            }
             if let found {
                 entity.instances.toOneKeys[place] = found.primaryKey
                 entity.instances.toOneEntities[place] = found.entity
@@ -177,11 +183,18 @@ extension BatchWriter {
     }
 
     /// Creates what a record names and is not there, where the mapping says so and the model allows it.
+    ///
+    /// - Throws: `RejectionReason` if the object would have a unique value of another object; `SQLiteError`.
     func create(
         _ key: ReferenceKey, _ target: CompiledKeyTarget, _ resolver: ReferenceResolver, for record: Int64
     ) throws -> KeyIndex.Target? {
         guard target.makesMissing else { return nil }
-        let made = try resolver.create(key, keys: &session.keys)
+        let made: KeyIndex.Target
+        do {
+            made = try resolver.create(key, keys: &session.keys)
+        } catch let error as SQLiteError where error.isConstraint {
+            throw target.refusal(key.values, error.message)
+        }
         if !linkStage.areWritten {
             batchState.namers[
                 BatchState.NamedObject(root: layout.model.entities[target.slot].root, key: made.primaryKey)] = record
@@ -198,7 +211,7 @@ extension BatchWriter {
         _ target: CompiledKeyTarget, _ relationship: RelationshipImport
     ) -> Bool {
         target.missing == .required || !relationship.compiled.relationship.isOptional || target.unfilled != nil
-            || relationship.isRuled
+            || relationship.isRuled || target.clash != .none
     }
 
     /// Why a record cannot wait for an object that is not there; nil if it can.

@@ -1,0 +1,108 @@
+import ImportMappings
+import PersistentStores
+import SQLiteAccess
+import StoreAssembly
+
+/// The uniqueness constraints of a table that are not the key of its objects, and the values that are compared for them.
+///
+/// The columns of a constraint are compared as one value if each record has all of them. Otherwise each column is a slot of
+/// its own because the values of an object come from several records.
+struct UniqueColumns {
+    /// The columns of each slot.
+    private(set) var slots: [[String]] = []
+    /// The slots of each constraint.
+    private(set) var constraints: [[Int]] = []
+
+    /// The origin of a column's value in objects that one mapping creates.
+    enum Origin {
+        /// The position of an attribute.
+        case attribute(Int)
+        /// The bytes of the default in the form of `KeyBytes`.
+        case constant([UInt8])
+        case null
+    }
+
+    /// The value of one slot.
+    struct Value {
+        let slot: Int
+        let columns: [Origin]
+    }
+
+    /// - Parameters:
+    ///   - indexes: the indexes of the constraints.
+    ///   - own: the mappings of the table's objects, each with its source.
+    ///   - makers: the resolvers that create objects of the table because records refer to them.
+    @_optimize(size)
+    init(
+        _ indexes: [StoreIndex], own: [(source: CompiledSource, object: CompiledObject)], makers: [ReferenceResolver]
+    ) {
+        for index in indexes {
+            let names = index.columnNames
+            if names.count > 1, slots.count < UniqueValues.mostSlots / 2,
+                own.allSatisfy({ Self.saysAll(names, $0.source, $0.object, own.map(\.object), makers) })
+            {
+                slots.append(names)
+                constraints.append([slots.count - 1])
+                continue
+            }
+            constraints.append(
+                names.map { name in
+                    if let known = slots.firstIndex(of: [name]) { return known }
+                    slots.append([name])
+                    return slots.count - 1
+                })
+        }
+    }
+
+    /// Returns whether each record of a mapping that changes an object has the values of all columns.
+    private static func saysAll(
+        _ columns: [String], _ source: CompiledSource, _ object: CompiledObject, _ own: [CompiledObject],
+        _ makers: [ReferenceResolver]
+    ) -> Bool {
+        let mapped = Set(object.attributes.map(\.column))
+        if !object.hasKey || object.onMatch == .skip || mapped.isDisjoint(with: columns) { return true }
+        guard object.onMatch != .fill, !source.mayLackFields else { return false }
+        // A column that no record has is the same in all objects if all new objects have the same default.
+        return columns.allSatisfy { column in
+            mapped.contains(column)
+                || own.allSatisfy { other in
+                    !other.attributes.contains { $0.column == column }
+                        && constant(column, other.defaults) == constant(column, object.defaults)
+                }
+                    && makers.allSatisfy { maker in
+                        !maker.key.ownColumns.contains(column)
+                            && constant(column, maker.defaults) == constant(column, object.defaults)
+                    }
+        }
+    }
+
+    /// Returns the bytes of a default; empty for NULL.
+    private static func constant(
+        _ column: String, _ defaults: [(column: String, value: ConvertedDefault)]
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        if let found = defaults.first(where: { $0.column == column }) { KeyBytes.append(found.value, to: &bytes) }
+        return bytes
+    }
+
+    /// Returns the values of the records of a mapping, or of objects that only have a key. Slots in which no object can have
+    /// a value are left out.
+    ///
+    /// - Parameters:
+    ///   - columns: the columns that records have, or those of the key.
+    ///   - defaults: the defaults of new objects.
+    @_optimize(size)
+    func values(
+        _ columns: [String], _ defaults: [(column: String, value: ConvertedDefault)]
+    ) -> [Value] {
+        slots.enumerated().compactMap { slot, names in
+            let origins = names.map { name -> Origin in
+                if let position = columns.firstIndex(of: name) { return .attribute(position) }
+                let bytes = Self.constant(name, defaults)
+                return bytes.isEmpty ? .null : .constant(bytes)
+            }
+            let hasNull = origins.contains { if case .null = $0 { true } else { false } }
+            return hasNull ? nil : Value(slot: slot, columns: origins)
+        }
+    }
+}
