@@ -108,7 +108,8 @@ import Testing
             let found = try images(fixture)
             try #require(found.images == plain.lines, "\(context)")
             files += found.files
-            plain.check(report, context)
+            // SQLite counts an object as changed that the records of a batch change and change back.
+            plain.check(report, countsChanges: writer != .sqlite, context)
             // Of a rejected record nothing is there.
             let albums = Set(
                 records.filter { [$0.data, $0.icon].allSatisfy { ($0 ?? nil) != "gone" } }.map(\.album))
