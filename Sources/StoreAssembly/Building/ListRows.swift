@@ -31,19 +31,17 @@ final class ListRows {
     /// Calls a closure with each row that names a destination: those that are there in their order, each once, and the
     /// payloads of the others.
     func forEach(_ body: (_ arrival: Int64, _ destinations: [Int64], _ absences: [Int64]) throws -> Void) throws {
-        try list.known.finish()
-        let known = try list.known.cursor()
+        var known: PairCursor?
         if list.isRuledByRow {
             // Which rows count depends on the order of all: those of several objects of a record come one after the other.
-            var (row, ordinal) = (Int64(0), Int64(0))
-            while let arrival = known.first {
-                if arrival != row { (row, ordinal) = (arrival, 0) }
-                if let destination = try list.destination.leader(of: known.second) {
-                    try found.add([arrival, ordinal, destination])
+            try list.forEachKnown { (row, ordinal, destination) throws(BuildError) in
+                if let destination = try list.destination.leader(of: destination) {
+                    try found.add([row, ordinal, destination])
                 }
-                ordinal += 1
-                try known.advance()
             }
+        } else {
+            try list.known.finish()
+            known = try list.known.cursor()
         }
         let late = try found.sorted()
         let lost = absent.count > 0 ? try absent.sorted().cursor() : nil
@@ -52,11 +50,11 @@ final class ListRows {
         var absences: [Int64] = []
         // Where the order matters, all links of a row are known, or all were found by key.
         while true {
-            let arrival = min(known.first ?? .max, lateLink?[0] ?? .max, lost?.first ?? .max)
+            let arrival = min(known?.first ?? .max, lateLink?[0] ?? .max, lost?.first ?? .max)
             if arrival == .max { return }
             current.removeAll()
             absences.removeAll(keepingCapacity: true)
-            while known.first == arrival {
+            while let known, known.first == arrival {
                 if let destination = try list.destination.leader(of: known.second) { current.add(destination) }
                 try known.advance()
             }

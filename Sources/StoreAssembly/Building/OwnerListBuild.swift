@@ -21,16 +21,10 @@ final class OwnerListBuild: ListBuild {
 
     override func takeKnown() throws(BuildError) {
         guard rows == nil else { return }
-        try list.known.finish()
-        let cursor = try list.known.cursor()
-        var (row, ordinal) = (Int64(0), Int64(0))
-        while let arrival = cursor.first {
-            if arrival != row { (row, ordinal) = (arrival, 0) }
-            if try owners.owner(of: arrival) != nil, let destination = try list.destination.leader(of: cursor.second) {
-                try add(destination, named: ordinal, by: arrival)
+        try list.forEachKnown { (row, ordinal, destination) throws(BuildError) in
+            if try owners.owner(of: row) != nil, let destination = try list.destination.leader(of: destination) {
+                try add(destination, named: ordinal, by: row)
             }
-            ordinal += 1
-            try cursor.advance()
         }
     }
 
@@ -86,16 +80,7 @@ final class OwnerListBuild: ListBuild {
                 try links.add(link)
             }
         }
-        let byDestination = PairSorter(memory)
-        let sorted = try links.sorted()
-        var owner: Int64?
-        var order = OrderKeys.first
-        while let link = try sorted.next() {
-            if link[0] != owner { (owner, order) = (link[0], OrderKeys.first) }
-            try byDestination.add(link[4], order)
-            order += OrderKeys.step
-        }
-        return try byDestination.sorted()
+        return try links.sorted().orderKeys(memory)
     }
 
     /// A destination, its owner, the row whose list has it, and the place in that.

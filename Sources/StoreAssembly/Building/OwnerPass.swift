@@ -120,15 +120,6 @@ private struct ObjectPlaces {
 
     /// By object, its place.
     func sorted() throws(BuildError) -> PairFile {
-        let byObject = PairSorter(memory)
-        let links = try sorter.sorted()
-        var owner: Int64?
-        var place = OrderKeys.first
-        while let link = try links.next() {
-            if link[0] != owner { (owner, place) = (link[0], OrderKeys.first) }
-            try byObject.add(link[4], place)
-            place += OrderKeys.step
-        }
-        return try byObject.sorted()
+        try sorter.sorted().orderKeys(memory)
     }
 }

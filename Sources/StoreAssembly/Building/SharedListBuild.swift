@@ -13,18 +13,10 @@ final class SharedListBuild: ListBuild {
     }
 
     override func takeKnown() throws(BuildError) {
-        try list.known.finish()
-        let cursor = try list.known.cursor()
-        var (row, ordinal) = (Int64(0), Int64(0))
-        while let arrival = cursor.first {
-            if arrival != row { (row, ordinal) = (arrival, 0) }
-            if let owner = try owners.owner(of: arrival),
-                let destination = try list.destination.leader(of: cursor.second)
-            {
-                try add(destination, of: owner, named: ordinal, by: arrival)
+        try list.forEachKnown { (row, ordinal, destination) throws(BuildError) in
+            if let owner = try owners.owner(of: row), let destination = try list.destination.leader(of: destination) {
+                try add(destination, of: owner, named: ordinal, by: row)
             }
-            ordinal += 1
-            try cursor.advance()
         }
     }
 

@@ -179,6 +179,23 @@ public final class AssembledList {
         try demands?.records.append(arrival, record << 1 | (isEmpty ? 1 : 0))
     }
 
+    /// Calls a closure with each link whose destination is known, in the order of the rows that have them.
+    ///
+    /// - Parameter body: gets the arrival of the row, the place of the link in its list, and the destination's arrival.
+    func forEachKnown(
+        _ body: (_ row: Int64, _ ordinal: Int64, _ destination: Int64) throws(BuildError) -> Void
+    ) throws(BuildError) {
+        try known.finish()
+        let cursor = try known.cursor()
+        var (row, ordinal) = (Int64(0), Int64(0))
+        while let arrival = cursor.first {
+            if arrival != row { (row, ordinal) = (arrival, 0) }
+            try body(row, ordinal, cursor.second)
+            ordinal += 1
+            try cursor.advance()
+        }
+    }
+
     /// Links an object with some others.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func link(_ arrival: Int64, to destinations: [Int64]) throws(BuildError) {

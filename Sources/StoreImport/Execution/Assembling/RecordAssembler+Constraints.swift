@@ -26,12 +26,18 @@ extension RecordAssembler {
         var note = SpoolEncoder()
         var bytes: [UInt8] = []
         var isLate = false
-        for instance in range where current.states[instance] == .inserted {
+        // Those of a whole batch may be known already.
+        let digests = range.count == current.count ? current.prepared.digests : nil
+        var place = 0
+        for instance in range {
             var digest: KeyDigest?
             if current.hasKey(instance) {
                 let key = current.keyArena.span.extracting(current.keyStarts[instance]..<current.keyEnds[instance])
-                digest = assembled.digester.digest(of: key).of(entity: Int64(stream.object.entityNumber))
+                digest = (digests?[place] ?? assembled.digester.digest(of: key))
+                    .of(entity: Int64(stream.object.entityNumber))
+                place += 1
             }
+            guard current.states[instance] == .inserted else { continue }
             let arrival = current.primaryKeys[instance]
             var kept: Int64?
             for value in stream.unique {

@@ -199,10 +199,7 @@ extension RowBlock: RowBuffer {}
 extension TableBuilder {
     /// By column of the table, its place among some quoted names; -1 for none.
     fileprivate func columns(named names: [String]) -> [Int32] {
-        let names = names.map { SQLiteIdentifier.unquoted($0).uppercased() }
-        return definition.columns.map { column in
-            names.firstIndex(of: column.name.uppercased()).map { Int32($0) } ?? -1
-        }
+        definition.positions(in: names).map { $0.map { Int32($0) } ?? -1 }
     }
 
     /// Appends a column of a statement to the row begun; NULL for -1.

@@ -101,21 +101,12 @@ private struct CopiedColumns {
         self.fill = fill
         self.table = table
         self.watch = watch
-        let names = fill.columns.map { SQLiteIdentifier.unquoted($0).uppercased() }
-        values = table.columns.map { column in
-            names.firstIndex(of: column.name.uppercased()).map { fill.values[$0] }
-        }
+        values = table.positions(in: fill.columns).map { $0.map { fill.values[$0] } }
         key = table.rowIDColumn.flatMap { [values] in values[$0] } ?? .column(fill.key)
     }
 
     /// What the key of the new row exceeds that of the source by; nil if it is computed.
-    var keyOffset: Int64? {
-        switch key {
-        case .key(let offset): offset
-        case .column(fill.key): 0
-        default: nil
-        }
-    }
+    var keyOffset: Int64? { fill.offset(of: key) }
 
     /// What looks at the rows; its condition is added to the expressions that a statement has behind the key.
     func rowWatch(_ computed: inout [String]) -> RowWatch? {
@@ -141,5 +132,13 @@ private struct CopiedColumns {
             return .computed(Int32(computed.count))
         }
         return (parts, computed)
+    }
+}
+
+extension TableDefinition {
+    /// Returns the position of each column among quoted names; nil for columns that are not among them.
+    func positions(in names: [String]) -> [Int?] {
+        let names = names.map { SQLiteIdentifier.unquoted($0).uppercased() }
+        return columns.map { names.firstIndex(of: $0.name.uppercased()) }
     }
 }

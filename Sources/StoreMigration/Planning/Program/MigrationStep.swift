@@ -123,8 +123,12 @@ struct TableFill: Sendable {
 
     /// The difference between the key of a new row and the key of its source; nil if the key is computed.
     var keyOffset: Int64? {
-        guard let place = columns.firstIndex(of: "Z_PK") else { return nil }
-        return switch values[place] {
+        columns.firstIndex(of: "Z_PK").flatMap { offset(of: values[$0]) }
+    }
+
+    /// Returns the difference between a new key and the key of the row's source; nil if the new key is computed.
+    func offset(of newKey: ColumnExpression) -> Int64? {
+        switch newKey {
         case .key(let offset): offset
         case .column(key): 0
         default: nil
