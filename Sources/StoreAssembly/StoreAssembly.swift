@@ -412,7 +412,7 @@ public final class StoreAssembly {
     /// Rejects the rows that must be the first with their keys and are not; false where there are none. Those that lead them
     /// have what they need.
     ///
-    /// A row stays where the one that has made its object may go with such a row itself.
+    /// A row stays where the one that has made its object may go with such a row itself, unless both are of one record.
     private func rejectMatches(
         _ identified: [Identified], _ named: [PairFile?], _ rejections: [PairSorter]
     ) throws(BuildError) -> Bool {
@@ -425,7 +425,9 @@ public final class StoreAssembly {
                 try cursor.advance()
             }
         }
-        try spread(&going, named) { _, _, _ in }
+        repeat {
+            try spread(&going, named) { _, _, _ in }
+        } while try spreadToKeys(&going)
         var hasChanged = false
         var first: (table: AssembledTable, arrival: Int64, note: Int64)?
         func reject(_ table: AssembledTable, _ arrival: Int64, _ note: Int64) throws(BuildError) {
@@ -437,7 +439,8 @@ public final class StoreAssembly {
             guard let matches = found.matches else { continue }
             let (notes, leaders) = (try matches.notes.cursor(), try matches.leaders.cursor())
             while let arrival = notes.first {
-                if !going[found.table.position].contains(leaders.second) {
+                let isOwn = try found.table.areOfOneRecord(arrival, leaders.second)
+                if isOwn || !going[found.table.position].contains(leaders.second) {
                     try reject(found.table, arrival, notes.second)
                 } else if first == nil {
                     first = (found.table, arrival, notes.second)
@@ -448,6 +451,20 @@ public final class StoreAssembly {
         }
         // What leads them all goes with themselves.
         if !hasChanged, let first { try reject(first.table, first.arrival, first.note) }
+        return hasChanged
+    }
+
+    /// Adds to some rows of all tables those whose keys have objects of them; false where there are no others.
+    private func spreadToKeys(_ rows: inout [RejectedRows]) throws(BuildError) -> Bool {
+        var hasChanged = false
+        for space in spaces where space.isOfKeys {
+            try space.resolve { (reference, destination) throws(BuildError) in
+                guard reference.needsEarlier, let destination, rows[space.table.position].contains(destination) else {
+                    return
+                }
+                if rows[reference.table].insert(reference.owner) { hasChanged = true }
+            }
+        }
         return hasChanged
     }
 

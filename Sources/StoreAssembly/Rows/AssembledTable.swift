@@ -148,6 +148,12 @@ public final class AssembledTable {
         return try records?.value(of: arrival).map { RecordPlace(bits: $0).record }
     }
 
+    /// Whether two rows are known to be of the same record. No row comes any more.
+    func areOfOneRecord(_ arrival: Int64, _ other: Int64) throws(BuildError) -> Bool {
+        guard let record = try record(of: arrival) else { return false }
+        return try record == self.record(of: other)
+    }
+
     /// Where a row comes among those of all tables whose records are numbered: by record, and by mapping in a record.
     /// Others come in the order of their arrivals; 0 for these. No row comes any more.
     func turn(of arrival: Int64) throws(BuildError) -> Int64 {

@@ -10,6 +10,8 @@ enum KeyBytes {
     static let realTag: UInt8 = 2
     static let textTag: UInt8 = 3
     static let blobTag: UInt8 = 4
+    /// Tags an object that its record alone names.
+    static let objectTag: UInt8 = 5
 
     static func append(_ value: Int64, to bytes: inout [UInt8]) {
         bytes.append(integerTag)

@@ -192,38 +192,51 @@ struct ObjectInstances {
 extension ObjectInstances {
     /// Makes the keys of all objects whose records are not rejected. One with a NULL in it is not a key.
     ///
-    /// - Parameter named: by instance and position of a to-one, the keys of destinations that stand for them; nil if the
-    ///   primary keys do.
+    /// - Parameter named: by instance and position of a to-one, what stands for destinations; nil if their primary keys do.
     mutating func makeKeys(
         _ object: CompiledObject, where isRejected: [Bool], in arena: [UInt8], named: [Int: [UInt8]]? = nil
     ) {
-        keyArena.removeAll(keepingCapacity: true)
         keyed.removeAll(keepingCapacity: true)
+        // Taken out meanwhile, so that it is not copied.
+        var keys: [UInt8] = []
+        swap(&keys, &keyArena)
+        defer { swap(&keys, &keyArena) }
+        keys.removeAll(keepingCapacity: true)
         guard object.hasKey else { return }
         for instance in 0..<count where !isRejected[Int(records[instance])] {
-            let start = keyArena.count
-            var isWhole = true
-            for attribute in object.keyAttributes
-            where !KeyBytes.append(cell(instance, attribute), in: arena, to: &keyArena) {
-                isWhole = false
-            }
-            for toOne in object.keyRelationships {
-                let place = instance * toOneCount + toOne
-                if let named {
-                    if let key = named[place] { keyArena += key } else { isWhole = false }
-                    continue
-                }
-                let key = toOneKeys[place]
-                if key <= 0 { isWhole = false } else { KeyBytes.append(key, to: &keyArena) }
-            }
-            guard isWhole else {
-                keyArena.removeLast(keyArena.count - start)
+            let start = keys.count
+            guard appendKey(of: instance, object, named, in: arena, to: &keys) else {
+                keys.removeLast(keys.count - start)
                 continue
             }
             keyStarts[instance] = start
-            keyEnds[instance] = keyArena.count
+            keyEnds[instance] = keys.count
             keyed.append(Int32(truncatingIfNeeded: instance))
         }
+    }
+
+    /// Appends the key of an object; false if there is a NULL in it, after any part of the key.
+    ///
+    /// - Parameter named: as for `makeKeys`.
+    @inline(__always)
+    func appendKey(
+        of instance: Int, _ object: CompiledObject, _ named: [Int: [UInt8]]?, in arena: [UInt8], to keys: inout [UInt8]
+    ) -> Bool {
+        for attribute in object.keyAttributes
+        where !KeyBytes.append(cell(instance, attribute), in: arena, to: &keys) {
+            return false
+        }
+        for toOne in object.keyRelationships {
+            let place = instance * toOneCount + toOne
+            if let named {
+                guard let key = named[place] else { return false }
+                keys += key
+                continue
+            }
+            guard toOneKeys[place] > 0 else { return false }
+            KeyBytes.append(toOneKeys[place], to: &keys)
+        }
+        return true
     }
 
     /// Makes the hashes of keys that are the value of an attribute.

@@ -20,6 +20,10 @@ struct CompiledObject {
     /// The indexes in `attributes` and `toOnes` of the key's components; attributes come first.
     let keyAttributes: [Int]
     let keyRelationships: [Int]
+    /// The columns whose values tell its objects apart, in the order of the key: those of attributes, and in place of each
+    /// relationship, behind its column, those by which its destination is found. A destination of the same record that has
+    /// no key is the column itself.
+    var keyPaths: [String] = []
     /// The values by which other records refer to its objects, if the model has no attributes for them; otherwise
     /// empty.
     let sourceKey: [CompiledKeyTarget.Part]

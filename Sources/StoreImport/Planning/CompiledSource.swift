@@ -33,14 +33,16 @@ struct CompiledSource {
     /// Whether a record may have no field at a place where others have one.
     var mayLackFields = false
 
-    /// - Parameter namesOthers: whether an object of a record refers to another one by its key.
+    /// - Parameters:
+    ///   - namesOthers: whether an object of a record refers to another one by its key.
+    ///   - resolvers: the lookups of the import.
     /// - Throws: `ImportPlanError` if the to-one relationships of keys form a cycle.
     init(
-        name: String, filter: CompiledFilter?, objects: [CompiledObject], namesOthers: Bool = false
+        name: String, filter: CompiledFilter?, objects: [CompiledObject], namesOthers: Bool = false,
+        resolvers: [CompiledImport.Resolver] = []
     ) throws(ImportPlanError) {
         self.name = name
         self.filter = filter
-        self.objects = objects
         var parts: [Int] = []
         // The reader of mappings refuses parts that contain themselves, so the remaining objects are in no part.
         while parts.count < objects.count {
@@ -54,6 +56,7 @@ struct CompiledSource {
         }
         conversionOrder = parts
         (writeOrder, lateToOnes) = try Self.order(objects, name)
+        self.objects = Self.withKeyPaths(objects, writeOrder, resolvers)
         let created = objects.flatMap { $0.toOnes + $0.toManys }.compactMap { relationship in
             if case .key(let target) = relationship.target, target.missing == .create { target.slot } else { nil }
         }
@@ -74,6 +77,29 @@ struct CompiledSource {
             }
         mirroredParts = objects.map { Self.mirroredParts(of: $0, in: objects) }
         needsReplay = objects.count > 1 || !created.isEmpty
+    }
+
+    /// Returns the object mappings with the paths of their keys.
+    ///
+    /// - Parameter order: their order, in which destinations of the relationships of keys come first.
+    private static func withKeyPaths(
+        _ objects: [CompiledObject], _ order: [Int], _ resolvers: [CompiledImport.Resolver]
+    ) -> [CompiledObject] {
+        var objects = objects
+        for index in order {
+            let object = objects[index]
+            objects[index].keyPaths = object.keyAttributes.map { object.attributes[$0].column }
+            for position in object.keyRelationships {
+                guard let column = object.toOnes[position].column else { continue }
+                let paths =
+                    switch object.toOnes[position].target {
+                    case .key(let target): resolvers[target.resolver].key.parts.map(\.path)
+                    case .object(let other): objects[other].keyPaths
+                    }
+                objects[index].keyPaths += paths.isEmpty ? [column] : paths.map { "\(column).\($0)" }
+            }
+        }
+        return objects
     }
 
     /// Parts without a key are found through their only owner.

@@ -81,7 +81,8 @@ struct ImportCompiler {
             }
             if isWritten { noteParts(of: objects, in: fields, source.name) }
             var result = try CompiledSource(
-                name: source.name, filter: filter, objects: objects, namesOthers: namesOthers(objects))
+                name: source.name, filter: filter, objects: objects, namesOthers: namesOthers(objects),
+                resolvers: compiled.resolvers)
             result.mayLackFields = fields.columns == nil || source.format.allowsRaggedRecords
             if isWritten, fields.columns == nil { result.watchedPaths = fields.paths }
             compiled.files.append(compiled.sources.count)

@@ -41,12 +41,7 @@ extension AssemblyConditions {
                 ? nil
                 : "a uniqueness constraint of \(layout.model.entities[root].name) has a relationship"
         }
-        let haveNamedKeys = entities.map(\.object).contains { object in
-            object.keyRelationships.contains { position in
-                if case .key = object.toOnes[position].target { true } else { false }
-            }
-        }
-        if haveNamedKeys, !otherConstraints.isEmpty {
+        if entities.contains(where: { !$0.object.keyRelationships.isEmpty }), !otherConstraints.isEmpty {
             reasons.append("uniqueness constraints are not the key, and keys have relationships")
         }
         return reasons

@@ -7,10 +7,7 @@ import StoreAssembly
 extension AssemblyConditions {
     @_optimize(size)
     func reasonsOfKeys(_ objects: [CompiledObject]) -> [String] {
-        var reasons: [String] = []
-        if !objects.allSatisfy(canCompareKey(of:)) {
-            reasons.append("a key has a relationship to what is not found by its own key, or may be changed by others")
-        }
+        var reasons = Set(entities.flatMap(reasonsOfKeyRelationships)).sorted()
         let areFound = resolvers.allSatisfy { resolver in
             resolver.isSourceKey || resolver.key.isOwn || isKey(resolver, of: makers(resolver, objects))
         }
@@ -45,7 +42,7 @@ extension AssemblyConditions {
     /// Whether a resolver finds objects by what tells them apart.
     private func isKey(_ resolver: ReferenceResolver, of objects: [CompiledObject]) -> Bool {
         let names = resolver.key.parts.map(\.path).sorted()
-        return !resolver.isSourceKey && objects.allSatisfy { $0.columnsOfKey(resolvers).sorted() == names }
+        return !resolver.isSourceKey && objects.allSatisfy { $0.keyPaths.sorted() == names }
     }
 
     /// The entities of a table that records make or look for.
@@ -54,40 +51,69 @@ extension AssemblyConditions {
             .union(resolvers.filter { $0.entityTable.root == root }.map(\.slot))
     }
 
-    /// Whether the relationships of a key can be compared by the keys of their destinations: these tell the destinations
-    /// apart, come from other sources, and nothing else changes the relationships.
-    private func canCompareKey(of object: CompiledObject) -> Bool {
-        let mappings = entities.map(\.object)
+    /// Why the relationships of a key cannot be compared by what records say of their destinations: this has to tell the
+    /// destinations apart, which come from the same record or from other sources, and nothing else may change the
+    /// relationships.
+    @_optimize(size)
+    private func reasonsOfKeyRelationships(_ entity: EntityImport) -> [String] {
+        let object = entity.object
+        guard !object.keyRelationships.isEmpty else { return [] }
         // Before a record is skipped because its object is missing, or rejected for it, those of the key must be there.
-        guard object.keyRelationships.isEmpty || object.onMissing == .create else { return false }
-        return object.keyRelationships.allSatisfy { position in
-            let relationship = object.toOnes[position]
-            guard case .key(let target) = relationship.target else { return false }
-            let (resolver, inverse) = (resolvers[target.resolver], relationship.relationship.inverse?.key)
-            let root = resolver.entityTable.root
-            // Objects of a batch come one mapping after the other, and those that are created because its records name them
-            // come before.
-            let isOfRecord = sources.map(\.compiled.objects).contains { objects in
-                objects.contains { $0.table.root == object.table.root }
-                    && objects.contains { other in
-                        other.table.root == root
-                            || !target.makesMissing
-                                && (other.toOnes + other.toManys).contains { relationship in
-                                    guard case .key(let named) = relationship.target else { return false }
-                                    return named.makesMissing && layout.model.entities[named.slot].root == root
-                                }
-                    }
-            }
+        guard object.onMissing == .create else {
+            return ["records are skipped or rejected whose objects are missing, and their keys have relationships"]
+        }
+        return object.keyRelationships.compactMap { position in
+            let mapped = object.toOnes[position]
+            let relationship = mapped.relationship
             let isChanged =
-                InverseWriter.isOneToOne(relationship.relationship, layout: layout)
-                || mappings.contains { ($0.toOnes + $0.toManys).contains { $0.relationship.key == inverse } }
-            let isFoundOneWay = mappings.flatMap(\.toOnes).allSatisfy { another in
-                guard another.relationship.key == relationship.relationship.key else { return true }
-                guard case .key(let found) = another.target else { return false }
-                return found.resolver == target.resolver
+                InverseWriter.isOneToOne(relationship, layout: layout)
+                || entities.contains { other in
+                    (other.object.toOnes + other.object.toManys).contains {
+                        $0.relationship.key == relationship.inverse?.key
+                    }
+                }
+            if isChanged { return "a key has a relationship that is one-to-one, or whose other side is mapped" }
+            // Of several entities the same object is found only where all look for the same one.
+            let destination = destination(of: mapped, in: entity.source)
+            let isFoundOneWay = entities.allSatisfy { other in
+                other.object.toOnes.allSatisfy {
+                    guard $0.relationship.key == relationship.key else { return true }
+                    let found = self.destination(of: $0, in: other.source)
+                    return found.slot == destination.slot && found.paths == destination.paths
+                }
             }
-            return isKey(resolver, of: makers(resolver, mappings)) && slots(of: root).count == 1 && !isOfRecord
-                && !isChanged && isFoundOneWay
+            if !isFoundOneWay { return "mappings find the objects of a key's relationship in different ways" }
+            guard case .key(let target) = mapped.target else { return nil }
+            let resolver = resolvers[target.resolver]
+            if !isKey(resolver, of: makers(resolver, entities.map(\.object))) {
+                return "a key has a relationship to objects that are not found by their own key"
+            }
+            return isOfSameRecords(target, resolver.entityTable.root, in: entity.source.compiled)
+                ? "a key has a relationship by key to objects that the same records may make" : nil
+        }
+    }
+
+    /// The entity that a to-one is looked for as, and the columns whose values tell its objects apart; none if only the
+    /// record does.
+    private func destination(
+        of relationship: CompiledRelationship, in source: SourceImport
+    ) -> (slot: Int, paths: [String]) {
+        switch relationship.target {
+        case .key(let target): (target.slot, resolvers[target.resolver].key.parts.map(\.path))
+        case .object(let other): (source.compiled.objects[other].slot, source.compiled.objects[other].keyPaths)
+        }
+    }
+
+    /// Whether the records of a source may also make the destinations of a key: objects of a batch come one mapping after the
+    /// other, and those that are created because its records name them come before.
+    private func isOfSameRecords(_ target: CompiledKeyTarget, _ root: Int, in source: CompiledSource) -> Bool {
+        source.objects.contains { other in
+            other.table.root == root
+                || !target.makesMissing
+                    && (other.toOnes + other.toManys).contains { relationship in
+                        guard case .key(let named) = relationship.target else { return false }
+                        return named.makesMissing && layout.model.entities[named.slot].root == root
+                    }
         }
     }
 
@@ -103,7 +129,7 @@ extension AssemblyConditions {
         func differ(_ one: [String], _ other: [String]) -> Bool { one.sorted() != other.sorted() }
         return own.contains { object in
             own.contains {
-                $0.columnsOfKey(resolvers) != object.columnsOfKey(resolvers)
+                $0.keyPaths != object.keyPaths
                     && layout.model.areRelated($0.slot, object.slot)
             }
         }
@@ -111,7 +137,7 @@ extension AssemblyConditions {
                 let names = resolver.key.parts.map(\.path)
                 let isMaker = makers.contains(ObjectIdentifier(resolver))
                 return own.contains { object in
-                    let key = object.columnsOfKey(resolvers)
+                    let key = object.keyPaths
                     guard differ(key, names), layout.model.areRelated(object.slot, resolver.slot) else { return false }
                     // Parts of a key stay as they are, and so do objects without one.
                     return isMaker

@@ -99,7 +99,7 @@ final class ObjectAssembly {
         }
         for (index, source) in sources.enumerated() where !inputs.distinctKeys.contains(index) {
             for object in source.objects where object.hasKey {
-                _ = try space(of: object.table, object.columnsOfKey(resolvers), .identity)
+                _ = try space(of: object.table, object.keyPaths, .identity)
             }
         }
         var unique: [Int: UniqueColumns] = [:]
@@ -126,7 +126,7 @@ final class ObjectAssembly {
             let known = spaces.first {
                 $0.key.root == found.root && !$0.key.isOfNames && $0.value.columns.sorted() == own.sorted()
             }
-            let areKeys = makers.allSatisfy { $0.columnsOfKey(resolvers).sorted() == own.sorted() }
+            let areKeys = makers.allSatisfy { $0.keyPaths.sorted() == own.sorted() }
             let meaning: KeySpace.Meaning = resolver.isSourceKey ? .alias : areKeys ? .identity : .name
             let space = try space(of: found, areKeys ? known?.value.columns ?? own : own, meaning)
             let entity = space.entity(of: resolver.slot)
@@ -153,11 +153,11 @@ final class ObjectAssembly {
             // What an entity's rows said may have been changed by those of a related one.
             let isRelated = others.contains { layout.model.areRelated($0, object.slot) }
             let names = spaces.filter { $0.key.root == root && $0.key.isOfNames }.values.filter { names in
-                !object.hasKey || Set(names.columns).isSubset(of: object.columnsOfKey(resolvers))
+                !object.hasKey || Set(names.columns).isSubset(of: object.keyPaths)
             }
             return AssembledStream.Keys(
                 identity: object.hasKey
-                    ? spaces[EntityKeys.ID(root: root, columns: object.columnsOfKey(resolvers))]?.keys : nil,
+                    ? spaces[EntityKeys.ID(root: root, columns: object.keyPaths)]?.keys : nil,
                 names: names.sorted { $0.columns.lexicographicallyPrecedes($1.columns) }.compactMap { names in
                     object.attributes(ofColumns: names.columns).map { (names.keys, $0) }
                 },
@@ -194,7 +194,9 @@ final class ObjectAssembly {
                 if isWaiting || hasPlaces || isReserving || object.onMissing == .skip {
                     try assembly.expectChanges(of: table)
                 }
-                if hasPlaces, source.hasSeveralPlaces(object, layout) { try table.numberRecords() }
+                // A record with an object twice that must be new is rejected, whatever becomes of others.
+                let mayRepeat = object.isPart && object.hasKey && object.onMatch == .error
+                if hasPlaces && source.hasSeveralPlaces(object, layout) || mayRepeat { try table.numberRecords() }
             }
         }
         try Self.pair(Array(streams.joined()), pairs, inputs.lateLinks, assembly, table)
@@ -522,18 +524,6 @@ extension CompiledObject {
     /// The columns that make the key, in the order of the key.
     var keyColumns: [String] {
         keyAttributes.map { attributes[$0].column } + keyRelationships.compactMap { toOnes[$0].column }
-    }
-
-    /// The columns whose values are spooled as the key, in its order: those of attributes, and in place of each relationship
-    /// those by which its destination is found.
-    func columnsOfKey(_ resolvers: [ReferenceResolver]) -> [String] {
-        keyAttributes.map { attributes[$0].column }
-            + keyRelationships.flatMap { position -> [String] in
-                guard case .key(let target) = toOnes[position].target, let column = toOnes[position].column else {
-                    return []
-                }
-                return resolvers[target.resolver].key.parts.map { "\(column).\($0.path)" }
-            }
     }
 }
 

@@ -22,7 +22,7 @@ private struct LateLinks {
     let instances: [Int]
 }
 
-/// By instance and position of a to-one that is part of the key, the key that the record names.
+/// By instance and position of a to-one that is part of the key, what stands for its destination.
 private typealias NamedParts = [Int: [UInt8]]
 
 /// The batches of a new store that is assembled: what each record makes is appended at once.
@@ -44,26 +44,30 @@ extension RecordAssembler {
         }
         var named = [NamedParts](repeating: [:], count: streams.count)
         for entity in source.entities { try session.convertSourceKeys(entity, &batch, name, &report) }
-        for (entity, stream) in zip(source.entities, streams) {
+        for entity in source.entitiesOfNewObjects {
+            let stream = streams[entity.index]
             for (position, relationship) in stream.object.toOnes.enumerated() {
                 if case .object(let other) = relationship.target {
                     try session.batchWriter.unlinkWithinRecord(
                         entity, position, entity.sibling(other), batch, name, &report)
                 }
             }
-            var current = entity.takeInstances()
-            defer { swap(&current, &entity.instances) }
             // Where others are part of the key, it is known when these are.
             let isKeyLate = !stream.object.keyRelationships.isEmpty
-            if !isKeyLate { try rejectIncomplete(stream, current, [:], batch, name, &report) }
-            if let files { try takeFiles(stream, &current, &batch, name, &report, into: files) }
-            for position in stream.object.toOnes.indices {
-                let others = lateLinks(at: position, stream, &current, batch, &late[entity.index])
-                try resolve(position, others, stream, &current, &batch, name, &report, &links[entity.index])
+            do {
+                var current = entity.takeInstances()
+                defer { swap(&current, &entity.instances) }
+                if !isKeyLate { try rejectIncomplete(stream, current, [:], batch, name, &report) }
+                if let files { try takeFiles(stream, &current, &batch, name, &report, into: files) }
+                for position in stream.object.toOnes.indices {
+                    let others = lateLinks(at: position, stream, &current, batch, &late[entity.index])
+                    try resolve(
+                        position, others, stream, &current, &batch, name, &report, &links[entity.index])
+                }
             }
             if isKeyLate {
-                named[entity.index] = namedParts(of: stream.object, current, &batch)
-                try rejectIncomplete(stream, current, named[entity.index], batch, name, &report)
+                named[entity.index] = namedParts(of: entity, named, &batch)
+                try rejectIncomplete(stream, entity.instances, named[entity.index], batch, name, &report)
             }
         }
         for entity in source.entitiesOfNewObjects {
@@ -154,24 +158,45 @@ extension RecordAssembler {
         }
     }
 
-    /// The parts of the objects' keys that are keys of others, as the records name these.
-    private func namedParts(
-        of object: CompiledObject, _ current: ObjectInstances, _ batch: inout RecordBatch
-    ) -> NamedParts {
+    /// The parts of the objects' keys that are other objects: the keys by which the records name these, or those of objects
+    /// of the same record. What has no key is like no other object.
+    ///
+    /// - Parameter known: by object mapping, the parts of those that come before.
+    private func namedParts(of entity: EntityImport, _ known: [NamedParts], _ batch: inout RecordBatch) -> NamedParts {
         var named: NamedParts = [:]
+        let (object, current) = (entity.object, entity.instances)
         for position in object.keyRelationships {
-            guard case .key(let target) = object.toOnes[position].target else { continue }
-            for instance in 0..<current.count where !batchState.isRejected[Int(current.records[instance])] {
-                let place = instance * current.toOneCount + position
-                var key: [UInt8] = []
-                if current.toOneConverted[place],
-                    KeyBytes.append(current.toOneCells[place], in: batch.arena, to: &key)
-                {
-                    named[place] = key
-                } else {
-                    // What cannot be read has been rejected.
-                    let (record, node) = (Int(current.records[instance]), Int(current.nodes[instance]))
-                    named[place] = (try? batch.key(target.parts, of: record, node: node))?.key?.bytes
+            switch object.toOnes[position].target {
+            case .key(let target):
+                for instance in 0..<current.count where !batchState.isRejected[Int(current.records[instance])] {
+                    let place = instance * current.toOneCount + position
+                    var key: [UInt8] = []
+                    if current.toOneConverted[place],
+                        KeyBytes.append(current.toOneCells[place], in: batch.arena, to: &key)
+                    {
+                        named[place] = key
+                    } else {
+                        // What cannot be read has been rejected.
+                        let (record, node) = (Int(current.records[instance]), Int(current.nodes[instance]))
+                        named[place] = (try? batch.key(target.parts, of: record, node: node))?.key?.bytes
+                    }
+                }
+            case .object(let index):
+                let other = entity.sibling(index)
+                for (instance, targets) in session.related(entity, other).enumerated() {
+                    let record = Int(current.records[instance])
+                    guard let target = targets.first, !batchState.isRejected[record] else { continue }
+                    var key: [UInt8] = []
+                    let hasKey =
+                        other.object.hasKey
+                        && other.instances.appendKey(of: target, other.object, known[index], in: batch.arena, to: &key)
+                    if !hasKey {
+                        key = [KeyBytes.objectTag]
+                        for number in [session.recordNumber(batch, record), Int64(index), Int64(target)] {
+                            KeyBytes.append(number, to: &key)
+                        }
+                    }
+                    named[instance * current.toOneCount + position] = key
                 }
             }
         }
@@ -180,7 +205,7 @@ extension RecordAssembler {
 
     /// Rejects what no object can be made of, and that has no key by which one could be there.
     ///
-    /// - Parameter named: the parts of keys that are keys of others.
+    /// - Parameter named: the parts of keys that are other objects.
     private func rejectIncomplete(
         _ stream: AssembledStream, _ current: ObjectInstances, _ named: NamedParts, _ batch: RecordBatch,
         _ name: String, _ report: inout ImportReport.SourceReport

@@ -40,6 +40,7 @@ extension BatchWriter {
                 current.states[instance] = .rejected
                 continue
             }
+            batchState.late?.begin(record)
             if looks.isNeeded { try lookLate(instance, &current, entity, &batch, &looks, &update) }
             if let update {
                 try write(update, &current, entity, &batch, name, &report)

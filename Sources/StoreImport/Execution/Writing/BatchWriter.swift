@@ -43,11 +43,11 @@ final class BatchWriter: SessionStage {
             try session.convertSourceKeys(entity, &batch, name, &report)
         }
         for entity in source.entitiesAsWritten {
-            batchState.late?.phase += 1
+            batchState.late?.beginPhase()
             try write(entity, &batch, name, &report)
             try session.noteSourceKeys(entity, batch)
         }
-        batchState.late?.phase += 1
+        batchState.late?.beginPhase()
         for entity in source.entities { try link(entity, &batch) }
         try settle(source, batch)
         try rejectMatches(of: source, &batch, name, &report)
