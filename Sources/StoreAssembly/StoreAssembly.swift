@@ -12,6 +12,8 @@ public final class StoreAssembly {
     private let limits: AssemblyLimits
     private let memory: SpoolMemory
     private let pieces: ByteFile
+    /// What lists name and is created if nothing else has its key.
+    private let listed: ByteFile
     /// Makes digests of keys for this assembly.
     public let digester = KeyDigester()
     /// The tables that objects go to, in the order in which they were asked for.
@@ -33,6 +35,7 @@ public final class StoreAssembly {
         self.limits = limits
         memory = SpoolMemory(limit: limits.sortMemory, beside: rebuild.path)
         pieces = try ByteFile(beside: rebuild.path)
+        listed = try ByteFile(beside: rebuild.path)
     }
 
     /// A table that objects go to.
@@ -57,7 +60,9 @@ public final class StoreAssembly {
     public func keySpace(
         of table: AssembledTable, _ meaning: KeySpace.Meaning, finds: [[Bool]] = [[true]], numbers: [Int64] = []
     ) throws(BuildError) -> KeySpace {
-        let space = try KeySpace(table, meaning, finds: finds, numbers: numbers, path: rebuild.path, limits)
+        let space = try KeySpace(
+            table, meaning, at: spaces.count, listed: listed, finds: finds, numbers: numbers, path: rebuild.path,
+            limits)
         spaces.append(space)
         return space
     }
@@ -185,6 +190,11 @@ public final class StoreAssembly {
     /// - Throws: `BuildError` if the disk is full or fails, or if rows break a rule of their table; what the client
     ///   throws.
     public func settle(_ client: some AssemblyClient) throws {
+        for table in tables { table.firstListed = table.next }
+        try listed.forEachPiece { piece in
+            try spaces[ListedObject.space(piece)].reserve(ListedObject(piece, tables: tables))
+        }
+        listed.discard()
         let creations = try identify(client)
         let builds = try lists.map { try ListBuild.of($0, rebuild.table($0.place.table).definition, limits, memory) }
         for build in builds { try build.takeKnown() }
@@ -327,6 +337,7 @@ public final class StoreAssembly {
                     table, rejections[table.position], isFirst: table.rejectedWhenIdentified == nil,
                     checkpoint: client.checkpoint)
                 table.rejected.forEach { keys.remove($0) }
+                table.unmade.forEach { keys.remove($0) }
                 table.rows = keys.seal()
                 table.members = try keys.sortedMembers()
                 identified[table.position] = Identified(
@@ -334,7 +345,53 @@ public final class StoreAssembly {
                     matches: try keys.sortedMatches(), skips: try keys.sortedSkips())
                 table.rejectedWhenIdentified = table.rejected.count
             }
-        } while try takeBack(named)
+        } while try takeBack(named) || leaveUnmade(identified, named)
+    }
+
+    /// Finds the objects that lists name and that are not created, as the rows that name them do not count: they are skipped,
+    /// or are to be the first with their keys and are not. False if these objects were known. No row depends on them, because
+    /// they come behind all rows.
+    private func leaveUnmade(_ identified: [Identified], _ named: [PairFile?]) throws(BuildError) -> Bool {
+        guard tables.contains(where: { $0.firstListed < $0.next }) else { return false }
+        var unmade = tables.map { _ in RejectedRows() }
+        for table in tables {
+            try table.unlessSkipped?.finish()
+            guard let cursor = try table.unlessSkipped?.cursor() else { continue }
+            while let arrival = cursor.first {
+                if !table.rows.contains(arrival) {
+                    let place = cursor.second
+                    _ = unmade[Int(place >> AssembledTable.arrivalBits)].insert(
+                        place & (1 << AssembledTable.arrivalBits - 1))
+                }
+                try cursor.advance()
+            }
+        }
+        let matched = try matched(identified, named)
+        var hasChanged = false
+        for table in tables {
+            var found = unmade[table.position]
+            matched?[table.position].forEach { if $0 >= table.firstListed { _ = found.insert($0) } }
+            if table.unmade != found { (table.unmade, table.rejectedWhenIdentified, hasChanged) = (found, -1, true) }
+        }
+        return hasChanged
+    }
+
+    /// Finds the rows that must be the first with their keys and are not, the rows that are rejected, and what goes with them;
+    /// nil if all rows that must be the first are.
+    private func matched(_ identified: [Identified], _ named: [PairFile?]) throws(BuildError) -> [RejectedRows]? {
+        guard identified.contains(where: { $0.matches != nil }) else { return nil }
+        var going = tables.map(\.rejected)
+        for found in identified {
+            guard let cursor = try found.matches?.notes.cursor() else { continue }
+            while let arrival = cursor.first {
+                _ = going[found.table.position].insert(arrival)
+                try cursor.advance()
+            }
+        }
+        repeat {
+            try spread(&going, named) { _, _, _ in }
+        } while try spreadToKeys(&going)
+        return going
     }
 
     /// Rejects the rows that would give an object a value which another one has; false where there are none.
@@ -416,18 +473,7 @@ public final class StoreAssembly {
     private func rejectMatches(
         _ identified: [Identified], _ named: [PairFile?], _ rejections: [PairSorter]
     ) throws(BuildError) -> Bool {
-        guard identified.contains(where: { $0.matches != nil }) else { return false }
-        var going = tables.map(\.rejected)
-        for found in identified {
-            guard let cursor = try found.matches?.notes.cursor() else { continue }
-            while let arrival = cursor.first {
-                _ = going[found.table.position].insert(arrival)
-                try cursor.advance()
-            }
-        }
-        repeat {
-            try spread(&going, named) { _, _, _ in }
-        } while try spreadToKeys(&going)
+        guard let going = try matched(identified, named) else { return false }
         var hasChanged = false
         var first: (table: AssembledTable, arrival: Int64, note: Int64)?
         func reject(_ table: AssembledTable, _ arrival: Int64, _ note: Int64) throws(BuildError) {

@@ -56,6 +56,19 @@ public final class ByteFile {
         return try window.withBytes(start..<start + count, body)
     }
 
+    /// Calls a closure with all pieces, in the order in which they were added.
+    /// - Throws: `BuildError` if the file cannot be written or read; the closure's error.
+    public func forEachPiece(_ body: (Span<UInt8>) throws -> Void) throws {
+        try flush()
+        var place: Int64 = 0
+        while place < written {
+            place += try withPiece(at: place) { piece in
+                try body(piece)
+                return Int64(Self.prefix + piece.count)
+            }
+        }
+    }
+
     private func load(_ place: Int64, _ count: Int) throws(BuildError) {
         if place >= windowRange.lowerBound, place + Int64(count) <= windowRange.upperBound { return }
         window.reserve(count)

@@ -6,6 +6,10 @@ public final class KeySpace {
     /// The objects that have the keys.
     let table: AssembledTable
     let meaning: Meaning
+    /// Which of the spaces of the assembly it is.
+    private let position: Int
+    /// What lists name in all spaces.
+    private let listed: ByteFile
     /// By entity, those whose objects are found by its keys.
     let finds: [[Bool]]
     /// By entity, its number, where the objects may be of several.
@@ -31,11 +35,13 @@ public final class KeySpace {
     public static let mostEntities = 1 << Int(KeyEntry.entityBits)
 
     init(
-        _ table: AssembledTable, _ meaning: Meaning, finds: [[Bool]], numbers: [Int64], path: String,
-        _ limits: AssemblyLimits
+        _ table: AssembledTable, _ meaning: Meaning, at position: Int, listed: ByteFile, finds: [[Bool]],
+        numbers: [Int64], path: String, _ limits: AssemblyLimits
     ) throws(BuildError) {
         self.table = table
         self.meaning = meaning
+        self.position = position
+        self.listed = listed
         self.finds = finds
         self.numbers = numbers
         self.path = path
@@ -142,9 +148,38 @@ public final class KeySpace {
     /// - Throws: `BuildError` if the disk is full or fails.
     /// - Returns: its arrival, if it is made.
     public func reserve(_ digest: KeyDigest, row: Span<UInt8>, entity: Int = 0) throws(BuildError) -> Int64 {
+        try reserve(digest, rowAt: table.pieces.append(row), entity: entity)
+    }
+
+    private func reserve(_ digest: KeyDigest, rowAt place: Int64, entity: Int) throws(BuildError) -> Int64 {
         let arrival = table.reserve()
-        try add(digest, arrival, .reservation, entity, payload: table.pieces.append(row))
+        try add(digest, arrival, .reservation, entity, payload: place)
         return arrival
+    }
+
+    /// A list names an object, which is created if nothing else has its key.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func list(_ object: ListedObject) throws(BuildError) {
+        let bytes = object.encoded(for: position)
+        _ = try listed.append(bytes.span)
+    }
+
+    /// Reserves the place of an object that a list names: all rows are there.
+    func reserve(_ object: ListedObject) throws(BuildError) {
+        let reservation = try reserve(object.digest, rowAt: object.row, entity: object.entity)
+        if let number = object.number { table.note(named: reservation, entity: number) }
+        let (owner, arrival) = object.owner
+        if object.condition == .none { return }
+        if object.condition == .skipping { try owner.note(reservation, in: table, unlessSkipped: arrival) }
+        try owner.note(reservation, in: table, namedBy: arrival)
+        guard table.keepsRecords else { return }
+        try table.note(made: reservation, of: object.record, isLate: true)
+        guard let unique = object.unique, let values = table.uniqueValues else { return }
+        try table.note(row: arrival, in: owner, goingWith: reservation)
+        for (slot, value) in unique.values {
+            try values.add(
+                value, slot: slot, row: reservation, key: unique.key, isDefault: false, note: unique.note)
+        }
     }
 
     private func add(
@@ -295,7 +330,7 @@ public final class KeySpace {
             try entries.forEach(in: part) { (words) throws(BuildError) in
                 guard !isTooLarge else { return }
                 var entry = KeyEntry(words)
-                guard !self.table.rejected.contains(entry.arrival), try isMeant(entry) else { return }
+                guard !isLeftOut(entry), try isMeant(entry) else { return }
                 if meaning == .alias {
                     // An object may be of another entity than the row that gives it the key.
                     let number = try self.table.leader(of: entry.arrival).flatMap { self.table.entity(of: $0) }
@@ -327,7 +362,7 @@ public final class KeySpace {
             if hasFollowers, isIdentity {
                 try entries.forEach(in: part) { (words) throws(BuildError) in
                     let entry = KeyEntry(words)
-                    guard !self.table.rejected.contains(entry.arrival) else { return }
+                    guard !isLeftOut(entry) else { return }
                     guard let index = table.index(of: entry.digest, as: entry.entity, finds),
                         table.leaders[index].arrival <= entry.arrival
                     else { return try follower(entry, nil) }
@@ -337,6 +372,10 @@ public final class KeySpace {
             }
             try body(table, references, part)
         }
+    }
+
+    private func isLeftOut(_ entry: KeyEntry) -> Bool {
+        table.rejected.contains(entry.arrival) || table.unmade.contains(entry.arrival)
     }
 
     /// Whether a row has its key in the end, where others may have become one object with it.

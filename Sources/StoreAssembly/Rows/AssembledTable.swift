@@ -32,6 +32,8 @@ public final class AssembledTable {
     /// What goes with rows that may be rejected, by their arrivals: tables with reservations that they have made, and with
     /// other rows of their records.
     let companions: PairSorter
+    /// Reservations that count only while a row makes its object, by that row: tables with reservations.
+    private(set) var unlessSkipped: PairFile?
     /// The values that must be unique and are not the key of the objects; nil if there are none.
     public internal(set) var uniqueValues: UniqueValues?
     /// The numbers of the rows' records, by arrival, each as a `RecordPlace`, where these are asked for; nil if they are not.
@@ -71,6 +73,10 @@ public final class AssembledTable {
     var rejectedWhenIdentified: Int?
     /// Rows that cannot be because something that they need is not there.
     @exclusivity(unchecked) var rejected = RejectedRows()
+    /// The arrival of the first object that a list names; that of all others is lower.
+    @exclusivity(unchecked) var firstListed = Int64.max
+    /// Those of these objects that do not count as long as the rows that name them do not.
+    @exclusivity(unchecked) var unmade = RejectedRows()
 
     @exclusivity(unchecked) var rows = RowMap(arrivals: 0)
     /// Rows with the key of another one, which leads their group, and that one.
@@ -114,6 +120,14 @@ public final class AssembledTable {
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(_ reservation: Int64, in other: AssembledTable, namedBy arrival: Int64) throws(BuildError) {
         try companions.add(arrival, Int64(other.position) << Self.arrivalBits | reservation)
+    }
+
+    /// A row names an object that is reserved. The reservation counts only if the row makes its own object, as a row that
+    /// is skipped names nothing.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func note(_ reservation: Int64, in other: AssembledTable, unlessSkipped arrival: Int64) throws(BuildError) {
+        if unlessSkipped == nil { unlessSkipped = try PairFile(builder.path) }
+        try unlessSkipped?.append(arrival, Int64(other.position) << Self.arrivalBits | reservation)
     }
 
     /// A row may be rejected, and another one goes with it then: both are of one record.

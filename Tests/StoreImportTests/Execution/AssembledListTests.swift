@@ -58,10 +58,7 @@ import Testing
                 isOfProjects: Bool.random(using: &random), isOfPeople: Bool.random(using: &random))
             let isRequired = Int.random(in: 0..<4, using: &random) == 0
             let match = pick(["update", "skip", "fill"])
-            // What later files have is not made because somebody names it, and records that are skipped make nothing.
-            let missing =
-                isRequired
-                ? "error" : isOfPeople == peopleFirst || match == "skip" ? "skip" : pick(["skip", "create"])
+            let missing = isRequired ? "error" : pick(["skip", "create"])
             let by = isOfPeople ? "projects: {by: code" : "people: {by: number"
             let from = isOfPeople ? "projects" : "people"
             let list = "\(by), from: '\(from)[*]', add: \(Bool.random(using: &random)), onMissing: \(missing)}"

@@ -25,6 +25,8 @@ final class AssembledStream {
     let lists: [AssembledList]
     /// The positions of to-ones with one value as key whose destinations come later.
     var late: [Int] = []
+    /// By position of a to-many, how objects are created that it names and that others may still make; nil for other lists.
+    let madeLast: [MadeLast?]
     private let appender: ObjectAppender
     /// What came last, so that it need not be written again; nil if objects seldom come again, or may not stay.
     private let recent: RecentRows?
@@ -65,8 +67,9 @@ final class AssembledStream {
 
     init(
         _ index: Int, of source: CompiledSource, table: AssembledTable, keys: Keys,
-        links: (toOnes: [Int], lists: [AssembledList])
+        links: (toOnes: [Int], lists: [AssembledList]), madeLast: [MadeLast?]
     ) {
+        self.madeLast = madeLast
         self.index = index
         phase = source.writeOrder.firstIndex(of: index) ?? 0
         let object = source.objects[index]
@@ -219,4 +222,12 @@ final class AssembledStream {
         counts.skipped += repeated.skipped
         return counts
     }
+}
+
+/// How objects that a list names are created after the last record, because other records may still make them.
+struct MadeLast {
+    /// When a row that names an object does not count.
+    let condition: ListedObject.Condition
+    /// What was named last, so that it need not be named again; nil if rows may not count.
+    let recent: RecentRows?
 }

@@ -11,9 +11,7 @@ extension AssemblyConditions {
     func reasonsOfLists() -> [String] {
         var reasons: [String] = []
         var known: [String: PropertyKey] = [:]
-        let lastRecords = CompiledFiles(sources: sources.map(\.compiled), files: scope.files).lastFiles
-        for (index, source) in sources.map(\.compiled).enumerated() {
-            let firstFile = scope.files.firstIndex(of: index) ?? 0
+        for source in sources.map(\.compiled) {
             for object in source.objects {
                 for relationship in object.toManys {
                     guard let place = LinkPlace(relationship.relationship, layout: layout) else { continue }
@@ -32,15 +30,6 @@ extension AssemblyConditions {
                         other != key
                     {
                         reasons.append("both sides of a relationship have lists")
-                    }
-                    guard case .key(let target) = relationship.target else { continue }
-                    let creates = target.makesMissing
-                    if creates, object.onMatch == .skip, object.hasKey {
-                        reasons.append("records that are skipped name objects to be made in lists")
-                    }
-                    // What is made because a record names it comes behind what the files have.
-                    if creates, let last = lastRecords[layout.model.entities[target.slot].root], last >= firstFile {
-                        reasons.append("lists name objects to be made that later files may have")
                     }
                 }
             }

@@ -22,9 +22,8 @@ extension AssemblyConditions {
                 }
                 guard object.onMatch == .error else { continue }
                 let namesItself = source.objects.contains { other in
-                    (other.toOnes + other.toManys).contains { relationship in
-                        guard case .key(let target) = relationship.target else { return false }
-                        return target.makesMissing && layout.model.areRelated(target.slot, object.slot)
+                    other.keyTargets.contains { _, target in
+                        target.makesMissing && layout.model.areRelated(target.slot, object.slot)
                     }
                 }
                 if namesItself { reasons.insert("records are only for new objects, and name such objects") }
@@ -40,10 +39,8 @@ extension AssemblyConditions {
             if source.objects.count > 1 { reasons += reasonsOfSeveralObjects(source) }
             // They depend on which records are rejected.
             let creates = source.objects.contains { object in
-                (object.toOnes + object.toManys).contains { relationship in
-                    guard case .key(let target) = relationship.target else { return false }
-                    let root = layout.model.entities[target.slot].root
-                    return target.makesMissing && root == object.table.root
+                object.keyTargets.contains { _, target in
+                    target.makesMissing && layout.model.entities[target.slot].root == object.table.root
                 }
             }
             if creates, mayRejectLate(source) {

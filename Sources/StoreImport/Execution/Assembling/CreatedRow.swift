@@ -13,10 +13,10 @@ struct CreatedRow {
     private let table: AssembledTable
     private let cells: [Cell]
     /// Which of the entities of the keys it is of.
-    private let entity: Int
+    let entity: Int
     /// The entity number, where it matters which rows are made by name: the table may have objects of other entities, or
     /// rows that say nothing of a link may end it.
-    private let entityNumber: Int64?
+    let entityNumber: Int64?
     /// The values that must be unique.
     let unique: [UniqueColumns.Value]
 
@@ -68,6 +68,12 @@ struct CreatedRow {
         }
         note(arrival)
         return arrival
+    }
+
+    /// Keeps the encoded row of the object, and returns its place.
+    func keep(_ key: ReferenceKey) throws(BuildError) -> Int64 {
+        try fill(key)
+        return try table.builder.withEncodedRow { (row) throws(BuildError) in try table.keep(row) }
     }
 
     private func note(_ arrival: Int64) {

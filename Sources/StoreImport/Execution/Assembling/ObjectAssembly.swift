@@ -169,6 +169,17 @@ final class ObjectAssembly {
                 unique: unique[root]?.values(object.attributes.map(\.column), object.defaults) ?? [],
                 mayBeRejected: mayBeRejected)
         }
+        var listed: [Int: RecentRows] = [:]
+        /// Returns how objects are created that a list names, if it is not known at once whether they are.
+        func madeLast(_ list: CompiledRelationship, of object: CompiledObject, in source: Int) -> MadeLast? {
+            guard case .key(let target) = list.target, target.makesMissing else { return nil }
+            if object.onMatch == .skip, object.hasKey { return MadeLast(condition: .skipping, recent: nil) }
+            if inputs.rejectingLate.contains(source) { return MadeLast(condition: .rejection, recent: nil) }
+            guard isLate(target, in: source) else { return nil }
+            let recent = listed[target.resolver] ?? RecentRows(count: limits.recentRows)
+            listed[target.resolver] = recent
+            return MadeLast(condition: .none, recent: recent)
+        }
         for (index, source) in sources.enumerated() {
             let tables = try source.objects.map { (object) throws(BuildError) in try table(object.table) }
             streams.append([])
@@ -180,7 +191,7 @@ final class ObjectAssembly {
                         links: (
                             Self.links(of: position, (source.objects, tables), destinations, resolvers, layout),
                             try Self.lists(of: object, tables, assembly, destinations, pairs)
-                        )))
+                        ), madeLast: object.toManys.map { madeLast($0, of: object, in: index) }))
             }
             for (object, table) in zip(source.objects, tables) {
                 let isWaiting = object.keyTargets.contains { isLate($0.target, in: index) }

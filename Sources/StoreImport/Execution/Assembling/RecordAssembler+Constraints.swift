@@ -92,17 +92,38 @@ extension RecordAssembler {
         try stream.table.note(reservation, in: destination.table, namedBy: arrival)
         guard destination.table.keepsRecords else { return }
         let record = Int(current.records[instance])
-        let number = session.recordNumber(batch, record)
-        try destination.table.note(made: reservation, of: number, isLate: position >= stream.object.toOnes.count)
-        guard !destination.creation.unique.isEmpty, let values = destination.table.uniqueValues else { return }
+        try destination.table.note(made: reservation, of: session.recordNumber(batch, record), isLate: false)
+        guard let values = destination.table.uniqueValues,
+            let unique = try uniqueValues(key, target, at: position, by: instance, stream, current, batch)
+        else { return }
         try destination.table.note(row: arrival, in: stream.table, goingWith: reservation)
+        for (slot, value) in unique.values {
+            try values.add(value, slot: slot, row: reservation, key: unique.key, isDefault: false, note: unique.note)
+        }
+    }
+
+    /// Returns the values of an object that is created because a record refers to it, if they must be unique and are not its
+    /// key; the digest of the key of its entity; and the place of the note about the record.
+    ///
+    /// - Parameters:
+    ///   - key: its key.
+    ///   - target: the target with the key.
+    ///   - position: the position of the relationship, to-ones first.
+    ///   - instance: the instance that refers to the object.
+    func uniqueValues(
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, at position: Int, by instance: Int,
+        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
+    ) throws -> (values: [ListedObject.UniqueValue], key: KeyDigest, note: Int64)? {
+        let destination = assembled.destinations[target.resolver]
+        guard !destination.creation.unique.isEmpty else { return nil }
+        let record = Int(current.records[instance])
         var note = SpoolEncoder()
         SpooledNote.unmakable(
-            session.entry(number, record, batch), object: stream.index, position: position, key: key.bytes
+            session.entry(session.recordNumber(batch, record), record, batch), object: stream.index,
+            position: position, key: key.bytes
         ).encode(into: &note)
         let kept = try destination.table.keep(note.bytes.span)
-        let digest = assembled.digest(of: key, for: destination)
-            .of(entity: resolvers[target.resolver].entityNumber)
+        var values: [ListedObject.UniqueValue] = []
         var bytes: [UInt8] = []
         for value in destination.creation.unique {
             bytes.removeAll(keepingCapacity: true)
@@ -113,10 +134,11 @@ extension RecordAssembler {
                 case .null: break
                 }
             }
-            try values.add(
-                assembled.digester.digest(of: bytes.span), slot: value.slot, row: reservation, key: digest,
-                isDefault: false, note: kept)
+            values.append((value.slot, assembled.digester.digest(of: bytes.span)))
         }
+        let digest = assembled.digest(of: key, for: destination)
+            .of(entity: resolvers[target.resolver].entityNumber)
+        return (values, digest, kept)
     }
 }
 

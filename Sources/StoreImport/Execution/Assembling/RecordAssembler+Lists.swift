@@ -44,14 +44,14 @@ extension RecordAssembler {
                     found.append(known.primaryKey)
                 } else if creates, let key = lists.key(at: place, in: batch.arena) {
                     wait(record)
-                    switch try make(key, target, for: stream) {
-                    case .made(let made): found.append(made)
-                    case .reserved(let reservation):
+                    if let madeLast = stream.madeLast[position] {
                         found.append(nil)
-                        guard stream.mayBeRejected else { break }
-                        try noteMade(
-                            reservation, key, target, at: stream.object.toOnes.count + position, by: instance, stream,
-                            current, batch)
+                        try name(key, target, madeLast, position, of: instance, stream, current, batch)
+                    } else {
+                        switch try make(key, target, for: stream) {
+                        case .made(let made): found.append(made)
+                        case .reserved: found.append(nil)
+                        }
                     }
                 } else {
                     found.append(nil)
@@ -84,6 +84,27 @@ extension RecordAssembler {
             }
         }
         if isLate { forgetTable(of: stream) }
+    }
+
+    /// Names an object that is created after the last record if no other object has its key.
+    private func name(
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ madeLast: MadeLast, _ position: Int, of instance: Int,
+        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
+    ) throws {
+        let destination = assembled.destinations[target.resolver]
+        let digest = assembled.digest(of: key, for: destination)
+        if let recent = madeLast.recent {
+            if recent.arrival(of: digest, saying: digest) != nil { return }
+            recent.keep(digest, saying: digest, arrival: 1)
+        }
+        let creation = destination.creation
+        let position = stream.object.toOnes.count + position
+        try destination.keys.list(
+            ListedObject(
+                digest, entity: creation.entity, number: creation.entityNumber, row: creation.keep(key),
+                owner: (stream.table, current.primaryKeys[instance]), madeLast.condition,
+                record: session.recordNumber(batch, Int(current.records[instance])),
+                unique: uniqueValues(key, target, at: position, by: instance, stream, current, batch)))
     }
 
     /// Notes by which values the links of a batch's objects come among those of other records.

@@ -1,0 +1,91 @@
+/// An object that a list names, and that is created after the last record if no other object has its key.
+public struct ListedObject {
+    /// When the row that names the object does not count.
+    public enum Condition: Int, Sendable {
+        /// The row always counts.
+        case none
+        /// The row may be rejected.
+        case rejection
+        /// The row is skipped if it does not make its object, and may be rejected.
+        case skipping
+    }
+
+    /// A value of the object that must be unique and is not its key.
+    public typealias UniqueValue = (slot: Int, value: KeyDigest)
+
+    let digest: KeyDigest
+    let entity: Int
+    let number: Int64?
+    let row: Int64
+    let owner: (table: AssembledTable, arrival: Int64)
+    let condition: Condition
+    let record: Int64
+    let unique: (values: [UniqueValue], key: KeyDigest, note: Int64)?
+
+    /// Makes an object that a list names.
+    ///
+    /// - Parameters:
+    ///   - digest: the digest of the key.
+    ///   - entity: which of the key space's entities the object is of.
+    ///   - number: the entity number, if it matters which rows are made by name; otherwise nil.
+    ///   - row: the place of the encoded row among what the table keeps.
+    ///   - owner: the row that names the object, and its table.
+    ///   - condition: when that row does not count.
+    ///   - record: the number of the row's record.
+    ///   - unique: the values that must be unique, the digest of the key of the object's entity, and the place of the note
+    ///     that the client gets if another object has the values; nil if there are none.
+    public init(
+        _ digest: KeyDigest, entity: Int, number: Int64?, row: Int64, owner: (table: AssembledTable, arrival: Int64),
+        _ condition: Condition, record: Int64, unique: (values: [UniqueValue], key: KeyDigest, note: Int64)?
+    ) {
+        (self.digest, self.entity, self.number, self.row) = (digest, entity, number, row)
+        (self.owner, self.condition, self.record, self.unique) = (owner, condition, record, unique)
+    }
+
+    // MARK: - On disk
+
+    private static let wordCount = 13
+
+    /// Encodes the object.
+    ///
+    /// - Parameter space: the number of its key space.
+    func encoded(for space: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(8 * (Self.wordCount + 3 * (unique?.values.count ?? 0)))
+        func add(_ numbers: Int64...) { for number in numbers { bytes.append(word: UInt64(bitPattern: number)) } }
+        func add(_ digest: KeyDigest) {
+            bytes.append(word: digest.high)
+            bytes.append(word: digest.low)
+        }
+        add(digest)
+        add(Int64(space), Int64(entity), number ?? -1, row, Int64(owner.table.position), owner.arrival)
+        add(Int64(condition.rawValue), record, unique?.note ?? -1)
+        add(unique?.key ?? digest)
+        for (slot, value) in unique?.values ?? [] {
+            add(Int64(slot))
+            add(value)
+        }
+        return bytes
+    }
+
+    /// Decodes an object.
+    ///
+    /// - Parameter tables: the tables of the assembly.
+    init(_ bytes: Span<UInt8>, tables: [AssembledTable]) {
+        func number(_ index: Int) -> Int64 { Int64(bitPattern: bytes.word(at: 8 * index)) }
+        func digest(_ index: Int) -> KeyDigest {
+            KeyDigest(high: bytes.word(at: 8 * index), low: bytes.word(at: 8 * index + 8))
+        }
+        self.digest = digest(0)
+        (entity, self.number, row) = (Int(number(3)), number(4) < 0 ? nil : number(4), number(5))
+        owner = (tables[Int(number(6))], number(7))
+        (condition, record) = (Condition(rawValue: Int(number(8))) ?? .none, number(9))
+        let values = stride(from: Self.wordCount, to: bytes.count / 8, by: 3).map { index in
+            (slot: Int(number(index)), value: digest(index + 1))
+        }
+        unique = number(10) < 0 ? nil : (values, digest(11), number(10))
+    }
+
+    /// Decodes the number of the key space of an object.
+    static func space(_ bytes: Span<UInt8>) -> Int { Int(bytes.word(at: 16)) }
+}
