@@ -4,9 +4,9 @@ import SQLiteFileBuilder
 /// records. If one row of a record is rejected, its other rows do not change an object either.
 ///
 /// The pass only reads objects for which a row has a value that a row of another object has as well and, if records may
-/// have several rows, objects with a row that cannot create its object. The values of each object, and the object that
-/// has each value, are on disk. Which rows belong to one object is determined during the pass because it depends on which
-/// rows are rejected.
+/// have several rows, objects with a row that cannot create its object, or that must and does not. The values of each
+/// object, and the object that has each value, are on disk. Which rows belong to one object is determined during the pass
+/// because it depends on which rows are rejected.
 struct ConstraintPass {
     /// The value of a slot, of an object or a row.
     private enum Value: Int64 {
@@ -220,7 +220,7 @@ struct ConstraintPass {
         let (members, others, conditional) = try input.classes.sorted()
         let classes = PairSorter(memory)
         if input.table.keepsRecords {
-            // If the row that created the object is rejected, such a row is rejected with the rest of its record.
+            // If the row that created the object is rejected, or is not, such a row is rejected with the rest of its record.
             let cursor = try conditional.cursor()
             while let keyClass = cursor.first {
                 try classes.add(keyClass, 0)

@@ -42,7 +42,8 @@ final class KeyClasses {
     /// - `members`: by class, the members of classes with several, some of them more than once.
     /// - `others`: the leaders that others of their class precede, and the keys that are not merged into a leader, each with
     ///   its class.
-    /// - `conditional`: the classes with rows that cannot be the first with their key, some of them more than once.
+    /// - `conditional`: the classes with rows that cannot be the first with their key, or must be and are not, some of them
+    ///   more than once.
     func sorted() throws(BuildError) -> (members: PairFile, others: PairFile, conditional: PairFile) {
         if let files { return files }
         let made = (
@@ -61,7 +62,7 @@ final class KeyClasses {
     }
 
     func add(_ follower: KeyEntry, of leader: KeyTable.Leader) throws(BuildError) {
-        if !follower.kind.canLead { try conditional.add(leader.first, 0) }
+        if !follower.kind.canLead || follower.kind.mustLead { try conditional.add(leader.first, 0) }
         if !follower.isMerged { try others.add(follower.arrival, leader.first) }
         // What is not merged does not make the leader a member.
         if !follower.isMerged, !leader.hasFollowers {

@@ -81,11 +81,18 @@ import Testing
         let hasOrderKey: Bool
         let hasCustomers: Bool
         let creates: Bool
+        /// The entities whose objects have different sizes.
+        var unique: Set<String> = []
         var mapping = ""
         var records: [Record] = []
         var files: [(name: String, text: String)] = []
 
-        let entities: String = {
+        var entities: String {
+            func constraint(_ entity: String) -> String {
+                unique.contains(entity)
+                    ? "<uniquenessConstraints><uniquenessConstraint><constraint value=\"size\"/></uniquenessConstraint>"
+                        + "</uniquenessConstraints>" : ""
+            }
             func numbers(_ names: String...) -> String {
                 names.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"Integer 32\"/>" }.joined()
             }
@@ -96,15 +103,16 @@ import Testing
             return """
                 <entity name="Customer">\(numbers("code"))\(link("orders", "Order", "customer", isToMany: true))</entity>
                 <entity name="Order">\(numbers("number", "size", "serial", "note"))\(link("customer", "Customer", "orders"))
-                \(link("lines", "Line", "order", isToMany: true))</entity>
+                \(link("lines", "Line", "order", isToMany: true))\(constraint("Order"))</entity>
                 <entity name="Line">\(numbers("number", "size", "serial"))\(link("order", "Order", "lines"))
-                \(link("items", "Item", "line", isToMany: true))\(link("notes", "Note", "line", isToMany: true))</entity>
+                \(link("items", "Item", "line", isToMany: true))\(link("notes", "Note", "line", isToMany: true))
+                \(constraint("Line"))</entity>
                 <entity name="Item">\(numbers("code", "size", "serial"))\(link("line", "Line", "items"))
-                \(link("notes", "Note", "item", isToMany: true))</entity>
+                \(link("notes", "Note", "item", isToMany: true))\(constraint("Item"))</entity>
                 <entity name="Note">\(numbers("serial"))\(link("line", "Line", "notes"))\(link("item", "Item", "notes"))
                 </entity>
                 """
-        }()
+        }
 
         init(_ random: inout RandomNumbers) {
             func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? values[0] }
@@ -113,6 +121,11 @@ import Testing
             hasOrderKey = number(below: 5) > 0
             hasCustomers = number(below: 3) == 0
             creates = number(below: 3) == 0
+            // An entity without a key would have its constraint as key.
+            for entity in hasOrderKey ? ["Order", "Line", "Item"] : ["Line", "Item"]
+            where !hasCustomers && number(below: 4) == 0 {
+                unique.insert(entity)
+            }
             for entity in ["Order", "Line", "Item"] {
                 match[entity] = pick(["update", "update", "fill", "skip", "error"])
             }
@@ -184,10 +197,11 @@ import Testing
                 sources.append(("Customer", "entity: Customer\n    key: code\n    attributes: [code]\n"))
             }
             sources.shuffle(using: &random)
-            mapping = "import: 1\nsources:\n"
+            mapping = "# unique: \(unique.sorted())\nimport: 1\nsources:\n"
             let most = [2, 3, 8].randomElement(using: &random) ?? 2
             func value() -> Int? { number(below: 12) == 0 ? nil : number(below: most) }
-            func size() -> Int? { number(below: 2) == 0 ? nil : number(below: 3) }
+            let sizes = unique.isEmpty ? 3 : [4, 30].randomElement(using: &random) ?? 4
+            func size() -> Int? { number(below: 2) == 0 ? nil : number(below: sizes) }
             func order() -> Order {
                 var order = Order(
                     number: value(), size: size(), customer: hasCustomers && number(below: 2) == 0 ? value() : nil)
@@ -282,24 +296,27 @@ import Testing
         private func take(
             _ object: Object, _ isFound: Bool, _ entity: String, in objects: inout [Object]
         ) -> Int? {
-            let known = objects.firstIndex { isFound && $0.number == object.number && $0.owner == object.owner }
-            guard let known else {
+            var known = objects.firstIndex { isFound && $0.number == object.number && $0.owner == object.owner }
+            if let known {
+                switch scenario.match[entity] {
+                case "error": return nil
+                case "fill":
+                    objects[known].size = objects[known].size ?? object.size
+                    objects[known].serial = objects[known].serial ?? object.serial
+                    objects[known].customer = objects[known].customer ?? object.customer
+                case "update":
+                    objects[known].size = object.size ?? objects[known].size
+                    objects[known].serial = object.serial
+                    objects[known].customer = object.customer ?? objects[known].customer
+                default: break
+                }
+            } else {
                 objects.append(object)
-                return objects.count - 1
+                known = objects.count - 1
             }
-            switch scenario.match[entity] {
-            case "error": return nil
-            case "fill":
-                objects[known].size = objects[known].size ?? object.size
-                objects[known].serial = objects[known].serial ?? object.serial
-                objects[known].customer = objects[known].customer ?? object.customer
-            case "update":
-                objects[known].size = object.size ?? objects[known].size
-                objects[known].serial = object.serial
-                objects[known].customer = object.customer ?? objects[known].customer
-            default: break
-            }
-            return known
+            let size = known.flatMap { objects[$0].size }
+            let isUnique = !scenario.unique.contains(entity) || size == nil || objects.count { $0.size == size } == 1
+            return isUnique ? known : nil
         }
 
         /// Takes a record; false if it is rejected.
@@ -401,7 +418,8 @@ import Testing
             }
             let (found, expected) = (try report(.auto), try report(.sqlite))
             // A record may be rejected for any of its objects.
-            if !plain.isLate, scenario.match.values.count(where: { $0 == "error" }) < 2 {
+            let causes = scenario.match.values.count { $0 == "error" } + scenario.unique.count
+            if !plain.isLate, causes < 2 {
                 #expect(found.entities == expected.entities, "\(random.context)")
                 let reasons = [found, expected].map { ($0.rejections ?? []).map { "\($0)" }.sorted() }
                 #expect(reasons[0] == reasons[1], "\(random.context)")

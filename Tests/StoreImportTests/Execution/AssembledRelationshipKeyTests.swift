@@ -25,11 +25,13 @@ import Testing
         let missing: String
         /// Countries may need regions that are nowhere.
         let hasRegions: Bool
+        /// Whether no two cities have the same size, and no two countries.
+        let isUnique: Bool
         var mapping = ""
         var records: [Record] = []
         var files: [(name: String, text: String)] = []
 
-        let entities: String = {
+        var entities: String {
             func numbers(_ names: String...) -> String {
                 names.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"Integer 32\"/>" }.joined()
             }
@@ -39,27 +41,33 @@ import Testing
             }
             return """
                 <entity name="Region">\(numbers("code"))\(link("countries", "Country", "region", isToMany: true))</entity>
-                <entity name="Country">\(numbers("code", "serial"))\(link("region", "Region", "countries"))
-                \(link("cities", "City", "country", isToMany: true))</entity>
+                <entity name="Country">\(numbers("code", "size", "serial"))\(link("region", "Region", "countries"))
+                \(link("cities", "City", "country", isToMany: true))\(isUnique ? constraint : "")</entity>
                 <entity name="City">\(numbers("name", "size", "serial"))\(link("country", "Country", "cities"))
-                \(link("people", "Person", "city", isToMany: true))\(link("guests", "Person", "town", isToMany: true))</entity>
+                \(link("people", "Person", "city", isToMany: true))\(link("guests", "Person", "town", isToMany: true))
+                \(isUnique ? constraint : "")</entity>
                 <entity name="Person">\(numbers("serial"))\(link("city", "City", "people"))
                 \(link("town", "City", "guests"))</entity>
                 """
-        }()
+        }
+
+        private let constraint =
+            "<uniquenessConstraints><uniquenessConstraint><constraint value=\"size\"/></uniquenessConstraint>"
+            + "</uniquenessConstraints>"
 
         init(_ random: inout RandomNumbers) {
             func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? values[0] }
             func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
-            match = pick(["update", "update", "fill", "skip"])
+            match = pick(["update", "update", "fill", "skip", "error"])
             missing = pick(["skip", "skip", "create", "error"])
             hasRegions = number(below: 4) == 0
+            isUnique = !hasRegions && number(below: 3) == 0
             let region = "relationships: {region: {by: code, from: region, onMissing: error}}"
             var sources = [
                 ("Region", "key: code\n    attributes: [code]"),
                 (
                     "Country",
-                    "key: code\n    attributes: [code, serial]\n    \(hasRegions ? region : "# no region")"
+                    "key: code\n    attributes: [code, size, serial]\n    \(hasRegions ? region : "# no region")"
                 ),
                 (
                     "City",
@@ -82,7 +90,7 @@ import Testing
             ]
             if !hasRegions { sources.removeFirst() }
             if number(below: 3) > 0 { sources.shuffle(using: &random) }
-            mapping = "import: 1\nsources:\n"
+            mapping = "\(isUnique ? "# unique sizes\n" : "")import: 1\nsources:\n"
             let codes = [2, 5, 30].randomElement(using: &random) ?? 2
             for (kind, text) in sources {
                 mapping += "  - files: \(kind)*.json\n    entity: \(kind)\n    \(text)\n"
@@ -99,7 +107,9 @@ import Testing
                             default: ["name", "code", "town"]
                             }
                         record.fields = names.map { ($0, number(below: 10) == 0 ? nil : number(below: codes)) }
-                        if number(below: 2) == 0, kind == "City" { record.fields.append(("size", number(below: 3))) }
+                        if number(below: 2) == 0, ["City", "Country"].contains(kind) {
+                            record.fields.append(("size", number(below: isUnique ? 9 : 3)))
+                        }
                         record.fields.append(("serial", record.serial))
                         records.append(record)
                         lines += record.line
@@ -113,7 +123,7 @@ import Testing
     /// What the records come to, read one after the other, without those that cannot be.
     private struct Plain {
         private var regions: Set<Int> = []
-        private var countries: [(code: Int?, serial: Int?)] = []
+        private var countries: [(code: Int?, size: Int?, serial: Int?)] = []
         private var cities: [(name: Int?, country: Int?, size: Int?, serial: Int)] = []
         private(set) var rejected: Set<String> = []
         /// Whether one is rejected for what is known only when all are read.
@@ -147,13 +157,22 @@ import Testing
             let code = record.number("code")
             switch record.kind {
             case "Country":
-                if let known = countries.firstIndex(where: { code != nil && $0.code == code }) {
-                    countries[known].serial = record.serial
+                let size = record.number("size")
+                let known = countries.firstIndex { code != nil && $0.code == code }
+                let isTaken = countries.indices.contains { $0 != known && size != nil && countries[$0].size == size }
+                if isTaken, scenario.isUnique {
+                    rejected.insert(record.place)
+                } else if let known {
+                    countries[known] = (code, size ?? countries[known].size, record.serial)
                 } else {
-                    countries.append((code, record.serial))
+                    countries.append((code, size, record.serial))
                 }
             case "City":
-                var country: Int?
+                var (country, made): (Int?, Int?)
+                func reject() {
+                    rejected.insert(record.place)
+                    if let made { countries.remove(at: made) }
+                }
                 if let code = record.number("country") {
                     country = countries.firstIndex { $0.code == code }
                     if country == nil, scenario.missing != "create" {
@@ -161,7 +180,8 @@ import Testing
                         return
                     }
                     if country == nil {
-                        countries.append((code, nil))
+                        made = countries.count
+                        countries.append((code, nil, nil))
                         country = countries.count - 1
                     }
                 }
@@ -169,14 +189,24 @@ import Testing
                 let known = cities.firstIndex {
                     name != nil && country != nil && $0.name == name && $0.country == country
                 }
-                guard let known else { return cities.append((name, country, size, record.serial)) }
-                if scenario.match == "skip" { return }
-                if scenario.match == "fill" {
-                    cities[known].size = cities[known].size ?? size
-                } else {
-                    cities[known].size = size ?? cities[known].size
-                    cities[known].serial = record.serial
+                let others = cities.indices.filter { $0 != known }.compactMap { cities[$0].size }
+                func isTaken(_ size: Int?) -> Bool { scenario.isUnique && size.map { others.contains($0) } ?? false }
+                guard let known else {
+                    if isTaken(size) {
+                        reject()
+                    } else {
+                        cities.append((name, country, size, record.serial))
+                    }
+                    return
                 }
+                if scenario.match == "skip" { return }
+                let changed = scenario.match == "fill" ? cities[known].size ?? size : size ?? cities[known].size
+                guard scenario.match != "error", !isTaken(changed) else {
+                    reject()
+                    return
+                }
+                cities[known].size = changed
+                if scenario.match == "update" { cities[known].serial = record.serial }
             default: break
             }
         }

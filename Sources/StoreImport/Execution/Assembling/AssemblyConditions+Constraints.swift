@@ -36,15 +36,11 @@ extension AssemblyConditions {
             mapped.flatMap { [$0.key, $0.inverse?.key].compactMap { $0 } }.compactMap {
                 layout.column(.toOne($0))?.name
             })
-        var reasons = otherConstraints.sorted { $0.key < $1.key }.compactMap { root, constraints -> String? in
+        return otherConstraints.sorted { $0.key < $1.key }.compactMap { root, constraints -> String? in
             constraints.allSatisfy { columns.isDisjoint(with: $0.columnNames) }
                 ? nil
                 : "a uniqueness constraint of \(layout.model.entities[root].name) has a relationship"
         }
-        if entities.contains(where: { !$0.object.keyRelationships.isEmpty }), !otherConstraints.isEmpty {
-            reasons.append("uniqueness constraints are not the key, and keys have relationships")
-        }
-        return reasons
     }
 
     /// Returns whether an object that is created because a record refers to it may have a value that must be unique.

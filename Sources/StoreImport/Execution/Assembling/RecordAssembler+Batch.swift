@@ -437,7 +437,8 @@ extension RecordAssembler {
                 assembled.digest(of: link.key, for: destination), as: destination.entity,
                 from: LinkEnd(
                     stream.table, arrival: arrival, link: stream.links[link.position], isRequired: isRequired,
-                    needsEarlier: isOfKey, isKnownAtOnce: !scope.canAppear(slot, from: session.reading.file),
+                    needsEarlier: isOfKey,
+                    isKnownAtOnce: isOfKey || !scope.canAppear(slot, from: session.reading.file),
                     // What is made where it is not there leads somewhere at once; else what earlier records make is
                     // there.
                     before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next),
