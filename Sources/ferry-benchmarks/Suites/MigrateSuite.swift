@@ -10,6 +10,8 @@ struct MigrateSuite: Suite {
 
             transfer  an attribute is renamed and an optional one gets a value, so that all rows go into a new file;
                       against the same INSERT ... SELECT in the sqlite3 shell and an fsync
+            mapped    a mapping model computes one value, and copies the others and the links from both sides; against
+                      the same INSERT ... SELECT
             staged    an attribute is renamed and one is added, in a copy that takes the store's place;
                       against cp and an fsync
             in-place  the same with --in-place; against a store of a twentieth of the rows
@@ -17,7 +19,7 @@ struct MigrateSuite: Suite {
         Memory is compared with that of the same migration of the small store. Ratios have targets from a million rows
         on: below, start-up and checks of fixed cost outweigh the rows.
         """
-    static let benchmarks = ["transfer", "staged", "in-place"]
+    static let benchmarks = ["transfer", "mapped", "staged", "in-place"]
 
     let session: BenchmarkSession
 
@@ -42,9 +44,21 @@ struct MigrateSuite: Suite {
 
         var figures: [Figure] = []
         if session.includes("transfer") {
-            let pairs = try transfer(tool, shell, catalog, original, large)
+            let pairs = try compare(
+                "transfer", tool, tool.transfer(of: large), shell, original, try OrderStore(catalog, .transformed),
+                large,
+                values: ["ZQUANTITY": "ifnull(ZQUANTITY, 1)", "ZSUBJECT": "ZTITLE"])
             figures += session.times("transfer", pairs, ratioAtMost: Self.transferLimit)
             figures += try session.memory("transfer", pairs, small: tool.transfer(of: small))
+        }
+        if session.includes("mapped") {
+            let mapping = try workspace.write(Self.mapping, to: "mapped.yaml")
+            let pairs = try compare(
+                "mapped", tool, tool.mapped(large, by: mapping), shell, original, try OrderStore(catalog, .extended),
+                large,
+                values: ["ZCHANNEL": "1", "ZSUBJECT": "ZTITLE", "ZWEIGHT": "ZWEIGHT * 2 + 1"])
+            figures += session.times("mapped", pairs, ratioAtMost: Self.transferLimit)
+            figures += try session.memory("mapped", pairs, small: tool.mapped(small, by: mapping))
         }
         if session.includes("staged") {
             let pairs = try session.pairs("staged", copyAndSync(large, workspace), tool.staged(large))
@@ -63,22 +77,37 @@ struct MigrateSuite: Suite {
         return figures
     }
 
-    private func transfer(
-        _ tool: MigrateTool, _ shell: SQLiteShell, _ catalog: VersionCatalog, _ original: OrderStore, _ store: String
+    /// What is not in it is copied.
+    private static let mapping = """
+        mapping: 1
+        entities:
+          - source: Customer
+            destination: Customer
+          - source: Order
+            destination: Order
+            attributes: {channel: 1, subject: $source.title, weight: $source.weight * 2 + 1}
+          - source: Tag
+            destination: Tag
+
+        """
+
+    private func compare(
+        _ name: String, _ tool: MigrateTool, _ contestant: Contestant, _ shell: SQLiteShell, _ original: OrderStore,
+        _ destination: OrderStore, _ store: String, values: [String: String]
     ) throws -> PairedRuns {
         let workspace = tool.workspace
-        let transformed = try OrderStore(catalog, .transformed)
         let path = workspace.file("reference.sqlite")
-        let reference = try TransferReference(shell: shell, from: original, to: transformed, store: store)
+        let reference = try TransferReference(
+            shell: shell, from: original, to: destination, store: store, values: values)
         let runs = try session.pairs(
-            "transfer",
+            name,
             Contestant(name: "sqlite3", prepare: { try workspace.removeStore(path) }) { try reference.run(into: path) },
-            tool.transfer(of: store))
-        let summary = transformed.summary(titled: "ZSUBJECT")
+            contestant)
+        let summary = destination.summary(titled: "ZSUBJECT")
         let wanted = try shell.run(summary, on: path).output
         let found = try shell.run(summary, on: tool.result).output
         guard wanted == found else {
-            throw BenchmarkError.resultsDiffer("transfer", reference: wanted, found: found)
+            throw BenchmarkError.resultsDiffer(name, reference: wanted, found: found)
         }
         try workspace.removeStore(path)
         try workspace.removeStore(tool.result)

@@ -103,12 +103,16 @@ extension MigrationPlanner {
         let now = options.now ?? ReferenceDate.now
         // The checks and the steps call the same functions, under the same names.
         let functions = ValueFunctionTable()
-        func builder(_ naming: SourceNaming) throws(MappedTransferError) -> MappedTransferBuilder {
+        func builder(
+            _ naming: SourceNaming, _ intactRelationships: Set<PropertyKey> = []
+        ) throws(MappedTransferError) -> MappedTransferBuilder {
             try MappedTransferBuilder(
                 mapping, over: MappedExpressions(source: sourceLayout, naming: naming, now: now, functions: functions),
-                destination: layout, maximumKeys: maximumKeys, policies: options.policies)
+                destination: layout, maximumKeys: maximumKeys, policies: options.policies,
+                intactRelationships: intactRelationships)
         }
-        let attached = try builder(.attached("source"))
+        let own = try builder(.renamed([:]))
+        let attached = try builder(.attached("source"), try own.findIntactRelationships(on: store.connection))
         let transfer = try attached.transfer(
             storeUUID: store.metadata.uuid, options.invalidObjects, remembersKeys: remembersKeys,
             watchesValues: watchesValues)
@@ -116,7 +120,7 @@ extension MigrationPlanner {
         var planned = PlannedTransfer(mappingModel: mapping)
         let checks = try DataChecks(store)
         let asked = MappedDataQuestions(
-            connection: store.connection, builder: try builder(.renamed([:])), options: options)
+            connection: store.connection, builder: own, options: options)
         let questions = try asked.questions(checks.tests, except: transfer.watchedMappings)
         // An expression that fails would end all queries that need it.
         let failures = options.isThorough ? try asked.failures(in: store) : []

@@ -25,45 +25,103 @@ extension ProgramBuilder {
         }
     }
 
+    /// Returns the step that fills a join table; none if it stays empty.
     func joinSteps(_ join: JoinTransfer) -> [MigrationStep] {
+        guard !join.selections.isEmpty else { return [] }
         let table = join.table
-        return join.selections.map { selection in
-            func counted(by key: String, then other: String) -> String {
-                "\(OrderKeys.first) + \(OrderKeys.step) * "
-                    + "(row_number() OVER (PARTITION BY \(key) ORDER BY \(other)) - 1)"
-            }
-            var columns = [table.ownerColumn, table.destinationColumn]
-            var values = [selection.owner, selection.destination]
-            var places: [String] = []
-            func place(_ column: String?, _ value: String?, by key: String, then other: String) {
-                guard let column, let value = value ?? (join.countsLater ? nil : counted(by: key, then: other)) else {
-                    return
-                }
-                places.append(SQLiteIdentifier.bare(column))
-                columns.append(column)
-                values.append(value)
-            }
-            place(
-                table.inverseOrderColumn, selection.inverseOrder, by: selection.destination, then: selection.owner)
-            place(table.orderColumn, selection.order, by: selection.owner, then: selection.destination)
-            // In key order, both the table and its automatic index grow at their ends. A link may be on both sides of
-            // the source, or occur twice after an incomplete migration; the primary key keeps one. If order keys are
-            // counted later, the link keeps the place that either side specifies.
-            let isUpdated = join.countsLater && !places.isEmpty
-            let names = columns.map(SQLiteIdentifier.bare)
-            let select = "SELECT \(values.joined(separator: ", ")) \(selection.from) ORDER BY 1, 2"
-            let sql =
-                "INSERT \(isUpdated ? "" : "OR IGNORE ")INTO main.\(SQLiteIdentifier.bare(table.name)) "
-                + "(\(names.joined(separator: ", "))) \(select)"
-                + (isUpdated
-                    ? " ON CONFLICT DO UPDATE SET \(places.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
-                    : "")
-            return MigrationStep(
-                phase: .relationships, table: table.name, summary: "links of \(selection.description)",
+        let columns = [
+            table.ownerColumn, table.destinationColumn, table.inverseOrderColumn, table.orderColumn,
+        ].compactMap(\.self).map(SQLiteIdentifier.bare)
+        let select = JoinSelection(join).sql
+        let summary = join.selections.map(\.description).reduce(into: [String]()) { names, name in
+            if !names.contains(name) { names.append(name) }
+        }
+        // In key order, both the table and its automatic index grow at their ends. A link may occur twice after an
+        // incomplete migration; the primary key keeps one.
+        let statement =
+            "INSERT OR IGNORE INTO main.\(SQLiteIdentifier.bare(table.name)) (\(columns.joined(separator: ", "))) \(select)"
+        return [
+            MigrationStep(
+                phase: .relationships, table: table.name, summary: "links of \(summary.joined(separator: ", "))",
                 work: .fillWhole(
                     WholeFill(
-                        statement: sql,
-                        links: join.selections.count == 1 ? LinkFill(columns: names, selectStatement: select) : nil)))
+                        statement: statement, links: LinkFill(columns: columns, selectStatement: select))))
+        ]
+    }
+}
+
+/// The rows of a join table as one SELECT, sorted by the keys: owner, destination, the owner's place among the
+/// destination's owners, and the destination's place, as far as the table has columns for them.
+private struct JoinSelection {
+    let join: JoinTransfer
+
+    init(_ join: JoinTransfer) { self.join = join }
+
+    private var isOrdered: Bool { join.table.orderColumn != nil }
+    private var isInverseOrdered: Bool { join.table.inverseOrderColumn != nil }
+
+    var sql: String {
+        guard isOrdered || isInverseOrdered else {
+            return join.selections.map { "SELECT \($0.owner), \($0.destination) \($0.from)" }
+                .joined(separator: " UNION ") + " ORDER BY 1, 2"
         }
+        switch join.orders {
+        case .copied: return copied
+        case .counted: return placed(counting: true)
+        case .countedLater: return placed(counting: false)
+        }
+    }
+
+    /// Of a link in several selections, the first one comes first.
+    private var copied: String {
+        let rows = join.selections.enumerated().map { number, selection in
+            let order =
+                selection.order ?? Self.counted(by: selection.owner, then: selection.destination)
+            let inverseOrder =
+                selection.inverseOrder ?? Self.counted(by: selection.destination, then: selection.owner)
+            let places = (isInverseOrdered ? [inverseOrder] : []) + (isOrdered ? [order] : [])
+            let number = join.selections.count > 1 ? ["\(number)"] : []
+            return "SELECT \(([selection.owner, selection.destination] + places + number).joined(separator: ", ")) "
+                + selection.from
+        }
+        guard rows.count > 1 else { return rows[0] + " ORDER BY 1, 2" }
+        let names = ["o", "d"] + (isInverseOrdered ? ["m"] : []) + (isOrdered ? ["n"] : [])
+        return "WITH links (\((names + ["p"]).joined(separator: ", "))) AS (\(rows.joined(separator: " UNION ALL "))) "
+            + "SELECT \(names.joined(separator: ", ")) FROM links ORDER BY o, d, p"
+    }
+
+    /// A link in several selections has the place that the last of them gives it.
+    private func placed(counting: Bool) -> String {
+        func rows(_ selections: [LinkSelection], _ place: (LinkSelection) -> String?, as name: String) -> [String] {
+            let rows = selections.enumerated().map { number, selection in
+                "SELECT \(selection.owner) AS o, \(selection.destination) AS d, \(place(selection) ?? "NULL") AS q, "
+                    + "\(number) AS p \(selection.from)"
+            }
+            guard !rows.isEmpty else { return [] }
+            // Of the rows of a link, SQLite takes the values of the one with the maximum.
+            let last = "SELECT o, d, q, max(p) FROM (\(rows.joined(separator: " UNION ALL "))) GROUP BY o, d"
+            let places = name == "n" ? "NULL AS m, q AS n" : "q AS m, NULL AS n"
+            return ["SELECT o, d, \(places) FROM (\(rows.count > 1 ? last : rows[0]))"]
+        }
+        let ordered = join.selections.filter { isOrdered && $0.order != nil }
+        let inverseOrdered = join.selections.filter { isInverseOrdered && $0.inverseOrder != nil }
+        let others = join.selections.filter {
+            (!isOrdered || $0.order == nil) && (!isInverseOrdered || $0.inverseOrder == nil)
+        }
+        var links =
+            (rows(ordered, \.order, as: "n") + rows(inverseOrdered, \.inverseOrder, as: "m")
+            + others.map { "SELECT \($0.owner) AS o, \($0.destination) AS d, NULL AS m, NULL AS n \($0.from)" })
+            .joined(separator: " UNION ALL ")
+        if join.selections.count > 1 { links = "SELECT o, d, max(m) AS m, max(n) AS n FROM (\(links)) GROUP BY o, d" }
+        let inverseOrder = counting ? Self.counted(by: "d", placed: "m", then: "o") : "m"
+        let order = counting ? Self.counted(by: "o", placed: "n", then: "d") : "n"
+        let places = (isInverseOrdered ? [inverseOrder] : []) + (isOrdered ? [order] : [])
+        return "SELECT \((["o", "d"] + places).joined(separator: ", ")) FROM (\(links)) ORDER BY o, d"
+    }
+
+    private static func counted(by key: String, placed place: String? = nil, then other: String) -> String {
+        let places = place.map { "\($0) IS NULL, \($0), " } ?? ""
+        return "\(OrderKeys.first) + \(OrderKeys.step) * "
+            + "(row_number() OVER (PARTITION BY \(key) ORDER BY \(places)\(other)) - 1)"
     }
 }

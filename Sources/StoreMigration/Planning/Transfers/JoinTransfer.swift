@@ -1,3 +1,4 @@
+import ManagedObjectModels
 import PersistentStores
 
 /// How a destination join table is filled.
@@ -11,9 +12,39 @@ struct JoinTransfer: Sendable {
     /// The source table, if the transfer only renames the table and its columns.
     let renamedFrom: JoinTable?
 
-    /// Whether order keys are counted after all links have been added; until then, they are places among the links of
-    /// one source.
-    var countsLater = false
+    /// Where the order keys come from.
+    var orders = Orders.copied
+
+    enum Orders {
+        /// The selections have them, or they are counted among the links of one selection.
+        case copied
+        /// The links are counted in the order in which the selections have them, and behind these by key.
+        case counted
+        /// They are places among the links of one source, and are counted when policies have added links.
+        case countedLater
+    }
+}
+
+extension JoinTransfer {
+    /// Returns a join table of the source whose rows are copied to a new one, with its columns in the order of this one's;
+    /// nil if the two differ in which links have order keys, because copying makes none.
+    ///
+    /// - Parameters:
+    ///   - key: the relationship of the source.
+    ///   - isSwapped: whether it becomes the inverse of the relationship from which the new table is seen.
+    static func source(
+        _ join: JoinTable, of key: PropertyKey, for table: JoinTable, isSwapped: Bool = false
+    ) -> JoinTable? {
+        let (side, opposite) = (join.side(of: key), join.oppositeSide(of: key))
+        let (order, inverseOrder) = isSwapped ? (opposite?.order, side.order) : (side.order, opposite?.order)
+        guard (order == nil) == (table.orderColumn == nil), (inverseOrder == nil) == (table.inverseOrderColumn == nil)
+        else { return nil }
+        return JoinTable(
+            name: join.name, relationship: table.relationship, inverse: table.inverse,
+            ownerColumn: isSwapped ? side.destination : side.owner,
+            destinationColumn: isSwapped ? side.owner : side.destination, orderColumn: order,
+            inverseOrderColumn: inverseOrder)
+    }
 }
 
 /// The links of a source relationship as SQL, for the rows of a destination join table.

@@ -26,39 +26,7 @@ extension TransferBuilder {
 
     /// Returns the owner and destination keys of a relationship.
     func links(_ relationship: ResolvedRelationship) -> SourceLinks? {
-        func column(_ name: String) -> String { "l." + SQLiteIdentifier.bare(name) }
-        /// Returns the links in a key column of an entity's rows.
-        func keyed(
-            _ entity: Int, _ key: EntityColumn.Role, _ orderRole: EntityColumn.Role, rowsAreOwners: Bool
-        ) -> SourceLinks? {
-            guard let table = source.table(ofEntity: entity), let key = source.column(key) else { return nil }
-            let order = source.column(orderRole).map { column($0.name) }
-            let name = column(key.name)
-            return SourceLinks(
-                from: "FROM \(naming.name(table.name)) l", owner: rowsAreOwners ? "l.Z_PK" : name,
-                destination: rowsAreOwners ? name : "l.Z_PK", order: rowsAreOwners ? nil : order,
-                inverseOrder: rowsAreOwners ? order : nil, conditions: ["\(name) IS NOT NULL"])
-        }
-        switch relationship.storage {
-        case .joinTable:
-            guard let join = source.joinTable(of: relationship.key) else { return nil }
-            let side = join.side(of: relationship.key)
-            return SourceLinks(
-                from: "FROM \(naming.name(join.name)) l", owner: column(side.owner),
-                destination: column(side.destination), order: side.order.map(column),
-                inverseOrder: join.oppositeSide(of: relationship.key)?.order.map(column))
-        case .toOne:
-            return keyed(
-                relationship.owner, .toOne(relationship.key), .toOneOrder(relationship.key), rowsAreOwners: true)
-        case .inverseToOne:
-            guard let inverse = relationship.inverse else { return nil }
-            return keyed(
-                relationship.destination, .toOne(inverse.key), .toOneOrder(inverse.key), rowsAreOwners: false)
-        case .unidirectional:
-            return keyed(
-                relationship.destination, .unidirectional(relationship.key), .unidirectionalOrder(relationship.key),
-                rowsAreOwners: false)
-        }
+        SourceLinks(relationship, in: source, naming: naming)
     }
 
     /// Returns the links of a counterpart that are allowed in the new model.
@@ -134,16 +102,6 @@ extension TransferBuilder {
             join.isSelfInverse == table.isSelfInverse,
             let links = keptLinks(counterpart, from: new.owner, to: new.destination), links.conditions.isEmpty
         else { return nil }
-        let (side, opposite) = (join.side(of: old.key), join.oppositeSide(of: old.key))
-        // Order keys must exist on both sides or on neither, because renaming creates no column.
-        guard (side.order == nil) == (table.side(of: new.key).order == nil),
-            (opposite?.order == nil) == (table.oppositeSide(of: new.key)?.order == nil)
-        else { return nil }
-        return JoinTable(
-            name: join.name, relationship: table.relationship, inverse: table.inverse,
-            ownerColumn: isSwapped ? side.destination : side.owner,
-            destinationColumn: isSwapped ? side.owner : side.destination,
-            orderColumn: isSwapped ? opposite?.order : side.order,
-            inverseOrderColumn: isSwapped ? side.order : opposite?.order)
+        return JoinTransfer.source(join, of: old.key, for: table, isSwapped: isSwapped)
     }
 }

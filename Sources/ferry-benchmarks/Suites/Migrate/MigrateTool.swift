@@ -16,6 +16,13 @@ struct MigrateTool {
         }
     }
 
+    /// Every row goes into a new file, by a mapping model.
+    func mapped(_ store: String, by mapping: String) -> Contestant {
+        Contestant(name: "ferry", prepare: { try workspace.removeStore(result) }) {
+            try migrate(store, to: .extended, ["--mapping", mapping, "--output", result])
+        }
+    }
+
     /// A changed copy takes the store's place.
     func staged(_ template: String) -> Contestant {
         let store = workspace.file("staged.sqlite")

@@ -1,6 +1,6 @@
 import PersistentStores
 
-/// What somebody would do by hand for the transformed version: `INSERT ... SELECT` in SQLite's shell.
+/// What somebody would do by hand for a new file with all rows: `INSERT ... SELECT` in SQLite's shell.
 ///
 /// It has the advantages that ferry takes: a new file without a journal that nothing waits for until the end, the same
 /// cache (more of it made the shell slower), indexes after the rows, links copied as whole records (`SELECT *`). It
@@ -10,16 +10,13 @@ struct TransferReference {
     let shell: SQLiteShell
     private let script: String
 
-    init(shell: SQLiteShell, from source: OrderStore, to destination: OrderStore, store: String) throws {
+    /// - Parameter values: SQL for the columns of an order that are not copied from columns of the same name.
+    init(
+        shell: SQLiteShell, from source: OrderStore, to destination: OrderStore, store: String, values: [String: String]
+    ) throws {
         self.shell = shell
         let columns = destination.layout.tables.first { $0.name == "ZORDER" }?.columns.map(\.name) ?? []
-        let values = columns.map { name in
-            switch name {
-            case "ZQUANTITY": "ifnull(ZQUANTITY, 1)"
-            case "ZSUBJECT": "ZTITLE"
-            default: name
-            }
-        }
+        let values = columns.map { values[$0] ?? $0 }
         let join = destination.joinTableName
         script =
             OrderStore.newFile + """

@@ -179,7 +179,7 @@ import Testing
             )
         }
         let (built, filled) = try content(.builder)
-        #expect(filled == ["ZTHING", "ZTAG"])
+        #expect(filled == ["ZTHING", "ZTAG", "Z_1THINGS"])
         #expect(built == (try content(.sqlite).content))
         #expect(built["ZTHING"]?.count == 702)
     }

@@ -16,7 +16,7 @@ extension MappedTransferBuilder {
         var steps: [MigrationStep] = []
         for mapping in mappings {
             for relationship in destination.model.entities[mapping.destination].relationships
-            where relationship.isStored {
+            where relationship.isStored && copiedRelationships[relationship.key] == nil {
                 switch relationship.storage {
                 case .inverseToOne, .unidirectional:
                     for links in try links(relationship, in: mapping) {
@@ -56,7 +56,12 @@ extension MappedTransferBuilder {
     /// Returns the links in join tables.
     func joinTables() throws(MappedTransferError) -> [JoinTransfer] {
         var result: [JoinTransfer] = []
+        let hasPolicies = mappings.contains { $0.policy != nil }
         for table in destination.joinTables {
+            if let join = copiedJoin(table) {
+                result.append(join)
+                continue
+            }
             var selections: [LinkSelection] = []
             for mapping in mappings {
                 for relationship in destination.model.entities[mapping.destination].relationships
@@ -66,7 +71,10 @@ extension MappedTransferBuilder {
                     }
                 }
             }
-            result.append(JoinTransfer(table: table, selections: selections, renamedFrom: nil, countsLater: true))
+            result.append(
+                JoinTransfer(
+                    table: table, selections: selections, renamedFrom: nil,
+                    orders: hasPolicies ? .countedLater : .counted))
         }
         return result
     }
@@ -273,18 +281,20 @@ extension MappedTransferBuilder {
             for column in table.columns {
                 switch column.role {
                 case .toOneOrder(let key):
-                    if let own = table.column(.toOne(key)) {
+                    if let own = table.column(.toOne(key)), copiedOrderColumn(key) == nil {
                         number(table.name, column.name, by: own.name, then: "Z_PK")
                     }
                 case .unidirectionalOrder(let key):
-                    if let own = table.column(.unidirectional(key)) {
+                    if let own = table.column(.unidirectional(key)),
+                        copiedOrderColumn(key, isUnidirectional: true) == nil
+                    {
                         number(table.name, column.name, by: own.name, then: "Z_PK")
                     }
                 default: break
                 }
             }
         }
-        for table in destination.joinTables {
+        for table in destination.joinTables where mappings.contains(where: { $0.policy != nil }) {
             if let order = table.orderColumn {
                 number(table.name, order, by: table.ownerColumn, then: table.destinationColumn)
             }

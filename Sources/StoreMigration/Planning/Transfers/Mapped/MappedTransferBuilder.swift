@@ -18,6 +18,12 @@ struct MappedTransferBuilder {
     /// The first key in the table of each root entity that no mapping uses.
     let firstFreeKeys: [Int: Int64]
 
+    /// The relationships of the new model whose links are those of a relationship of the source.
+    private(set) var copiedRelationships: [PropertyKey: CopiedRelationship] = [:]
+
+    /// Those of them that lose no link.
+    let intactRelationships: Set<PropertyKey>
+
     var source: StoreLayout { expressions.source }
 
     /// Resolves a mapping model. The keys of new objects equal those of their sources, unless two mappings could use
@@ -27,13 +33,15 @@ struct MappedTransferBuilder {
     ///   - expressions: converts the model's expressions to SQL.
     ///   - maximumKeys: the highest key in each of the source's tables, by the root's slot.
     ///   - policies: the implementations of the policies that mappings name.
+    ///   - intactRelationships: those that `findIntactRelationships` has found in the store.
     init(
         _ model: MappingModel, over expressions: MappedExpressions, destination: StoreLayout,
-        maximumKeys: [Int: Int64], policies: PolicyRegistry
+        maximumKeys: [Int: Int64], policies: PolicyRegistry, intactRelationships: Set<PropertyKey> = []
     ) throws(MappedTransferError) {
         self.model = model
         self.destination = destination
         self.expressions = expressions
+        self.intactRelationships = intactRelationships
         let source = expressions.source
         var ranges: [Int: [KeyRange]] = [:]
         var mappings: [ResolvedEntityMapping] = []
@@ -77,6 +85,7 @@ struct MappedTransferBuilder {
             let end = ranges.map(\.end).max() ?? 0
             return end == .max ? end : end + 1
         }
+        copiedRelationships = findCopiedRelationships()
     }
 
     private static func policy(
@@ -232,7 +241,11 @@ struct MappedTransferBuilder {
             else { return nil }
             if case .toOne = column.role { return link.key }
             return link.entityNumber
-        case .toOneOrder, .unidirectional, .unidirectionalEntity, .unidirectionalOrder: return nil
+        case .toOneOrder(let key): return copiedOrder(key, in: mapping)
+        case .unidirectional(let key): return copiedLink(key, isUnidirectional: true, in: mapping)?.key
+        case .unidirectionalEntity(let key):
+            return copiedLink(key, isUnidirectional: true, in: mapping)?.entityNumber
+        case .unidirectionalOrder(let key): return copiedOrder(key, isUnidirectional: true, in: mapping)
         }
     }
 

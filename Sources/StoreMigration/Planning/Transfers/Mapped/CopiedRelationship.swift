@@ -1,0 +1,257 @@
+import ManagedObjectModels
+import MappingModels
+import PersistentStores
+import PredicateExpressions
+import SQLiteAccess
+
+/// A relationship of the new model whose links are the links of one relationship of the source: all mappings of the
+/// objects that have it copy the same relationship, and so do those of its inverse.
+///
+/// These links are read where the source has them. Other links are selected for each mapping, with the objects that
+/// each mapping made.
+struct CopiedRelationship: Sendable {
+    /// The objects at one end.
+    struct End: Sendable {
+        /// The table of the source, as it appears after `FROM`.
+        let table: String
+        /// The entities of the source whose objects become objects of the relationship's entity: their numbers there, and
+        /// in the new store.
+        let numbers: [(old: Int, new: Int)]
+        /// What the keys of the new objects exceed those of their sources by.
+        let offset: Int64
+
+        /// Returns SQL for the key of the new object, given SQL for the key of its source.
+        func newKey(of key: String) -> String { key + MappedTransferBuilder.plus(offset) }
+
+        /// Returns the condition that the object with a key becomes an object of the relationship's entity.
+        func existence(of key: String) -> String { "EXISTS (\(selection(of: "1", key)))" }
+
+        /// Returns the new object's key and entity number, given the column with the key of its source; NULL if there is no
+        /// such object.
+        ///
+        /// - Parameter isIntact: whether the objects of all keys become objects of the relationship's entity.
+        func link(_ column: EntityColumn, isIntact: Bool) -> MappedTransferBuilder.Link {
+            let key = "s.\(SQLiteIdentifier.bare(column.name))"
+            let cases = numbers.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
+            let number = ColumnExpression.lookup("(\(selection(of: "CASE m.Z_ENT \(cases) END", key)))")
+            guard isIntact else {
+                return MappedTransferBuilder.Link(
+                    key: .lookup("(\(selection(of: newKey(of: "m.Z_PK"), key)))"), entityNumber: number)
+            }
+            return MappedTransferBuilder.Link(
+                key: offset == 0 ? .column(column.name) : .row(newKey(of: key), base: column.name),
+                entityNumber: numbers.count == 1
+                    ? .row("CASE WHEN \(key) IS NOT NULL THEN \(numbers[0].new) END", base: column.name) : number)
+        }
+
+        /// Returns a query for whether some links have an object at this end that does not become an object of the
+        /// relationship's entity.
+        ///
+        /// - Parameter key: the column with the keys of the objects, over the rows of `links`.
+        func losses(in links: SourceLinks, _ key: String) -> String {
+            // Many links have few ends, and an index lists these in order.
+            "SELECT EXISTS (SELECT 1 FROM (SELECT DISTINCT \(key) AS k \(links.fromWhere)) WHERE NOT \(existence(of: "k")))"
+        }
+
+        private func selection(of value: String, _ key: String) -> String {
+            let list = numbers.map { String($0.old) }.joined(separator: ", ")
+            return "SELECT \(value) FROM \(table) m WHERE m.Z_PK = \(key) AND m.Z_ENT IN (\(list))"
+        }
+    }
+
+    /// The relationship of the source.
+    let old: ResolvedRelationship
+    let owners: End
+    let destinations: End
+}
+
+extension MappedTransferBuilder {
+    /// Returns the copied relationships of the new model, by their keys.
+    func findCopiedRelationships() -> [PropertyKey: CopiedRelationship] {
+        // Policies can set any links.
+        guard !mappings.contains(where: { $0.policy != nil }) else { return [:] }
+        var result: [PropertyKey: CopiedRelationship] = [:]
+        for entity in destination.model.entities {
+            for relationship in entity.declaredRelationships where relationship.isStored {
+                // What is wrong with an expression is reported where it is used.
+                if let copied = try? copied(relationship) { result[relationship.key] = copied }
+            }
+        }
+        return result.filter { key, _ in
+            let inverse = destination.model.entities[key.owner].relationship(named: key.name)?.inverse
+            return inverse.map { result[$0.key] != nil } ?? true
+        }
+    }
+
+    /// Finds the copied relationships all of whose links are kept, so that their objects need not be looked up. Of a
+    /// relationship and its inverse, only the one whose links the store has is looked at.
+    ///
+    /// - Parameter connection: has the source open, with the tables named as in this builder.
+    func findIntactRelationships(on connection: Connection) throws(SQLiteError) -> Set<PropertyKey> {
+        var result: Set<PropertyKey> = []
+        for (key, copied) in copiedRelationships {
+            guard let links = SourceLinks(copied.old, in: source, naming: expressions.naming) else { continue }
+            let lost: [String]
+            switch copied.old.storage {
+            // The rows of other objects are not read for links in columns.
+            case .toOne: lost = [copied.destinations.losses(in: links, links.destination)]
+            case .unidirectional: lost = [copied.owners.losses(in: links, links.owner)]
+            case .joinTable where destination.joinTable(of: key)?.relationship == key:
+                lost = [
+                    copied.owners.losses(in: links, links.owner),
+                    copied.destinations.losses(in: links, links.destination),
+                ]
+            // The inverse has the links.
+            case .inverseToOne, .joinTable: continue
+            }
+            var isIntact = true
+            for query in lost where isIntact { isIntact = try connection.value(query).integer == 0 }
+            if isIntact { result.insert(key) }
+        }
+        return result
+    }
+
+    /// Returns the link in the row of an object; nil if the relationship is not copied.
+    ///
+    /// - Parameter isUnidirectional: whether the object is the relationship's destination.
+    func copiedLink(
+        _ key: PropertyKey, isUnidirectional: Bool = false, in mapping: ResolvedEntityMapping
+    ) -> Link? {
+        guard let copied = copiedRelationships[key] else { return nil }
+        let old = copied.old
+        guard source.model.isKind(mapping.source, of: isUnidirectional ? old.destination : old.owner),
+            let column = source.column(isUnidirectional ? .unidirectional(old.key) : .toOne(old.key))
+        else { return nil }
+        return (isUnidirectional ? copied.owners : copied.destinations)
+            .link(column, isIntact: intactRelationships.contains(key))
+    }
+
+    /// Returns the place that an object keeps in an ordered relationship; nil if it has none.
+    func copiedOrder(
+        _ key: PropertyKey, isUnidirectional: Bool = false, in mapping: ResolvedEntityMapping
+    ) -> ColumnExpression? {
+        guard let order = copiedOrderColumn(key, isUnidirectional: isUnidirectional),
+            let link = copiedLink(key, isUnidirectional: isUnidirectional, in: mapping)
+        else { return nil }
+        // The place of an object without an owner has no meaning.
+        if case .lookup = link.key {
+            return .lookup("CASE WHEN \(link.key.sql) IS NOT NULL THEN s.\(SQLiteIdentifier.bare(order.name)) END")
+        }
+        return .column(order.name)
+    }
+
+    /// Returns the column of the source with the places of objects in an ordered relationship; nil if these are not copied.
+    func copiedOrderColumn(_ key: PropertyKey, isUnidirectional: Bool = false) -> EntityColumn? {
+        copiedRelationships[key].flatMap { copied in
+            source.column(isUnidirectional ? .unidirectionalOrder(copied.old.key) : .toOneOrder(copied.old.key))
+        }
+    }
+
+    /// Returns how a join table is filled; nil if its links are not copied.
+    func copiedJoin(_ table: JoinTable) -> JoinTransfer? {
+        guard let copied = copiedRelationships[table.relationship],
+            var links = SourceLinks(copied.old, in: source, naming: expressions.naming)
+        else { return nil }
+        var renamedFrom: JoinTable?
+        if intactRelationships.contains(table.relationship) {
+            if copied.owners.offset == 0, copied.destinations.offset == 0, copied.old.storage == .joinTable,
+                let join = source.joinTable(of: copied.old.key)
+            {
+                renamedFrom = JoinTransfer.source(join, of: copied.old.key, for: table)
+            }
+        } else {
+            links.conditions += [
+                copied.owners.existence(of: links.owner), copied.destinations.existence(of: links.destination),
+            ]
+        }
+        let name = "\(source.model.entities[copied.old.owner].name).\(copied.old.name)"
+        let selection = LinkSelection(
+            from: links.fromWhere, owner: copied.owners.newKey(of: links.owner),
+            destination: copied.destinations.newKey(of: links.destination), order: links.order,
+            inverseOrder: links.inverseOrder, description: name)
+        return JoinTransfer(table: table, selections: [selection], renamedFrom: renamedFrom)
+    }
+
+    /// What the mappings of the objects at one end specify for their relationship.
+    private enum Specification {
+        case nothing
+        /// All of them copy this relationship of their sources.
+        case copy(ResolvedRelationship)
+        case other
+    }
+
+    private func copied(_ relationship: ResolvedRelationship) throws(MappedTransferError) -> CopiedRelationship? {
+        var inverse: ResolvedRelationship?
+        if let other = relationship.inverse {
+            inverse = destination.model.entities[other.owner].relationship(named: other.name)
+            guard let inverse, inverse.isStored else { return nil }
+        }
+        let old: ResolvedRelationship
+        switch (
+            try specification(relationship),
+            try inverse.map { (inverse) throws(MappedTransferError) in try specification(inverse) }
+        ) {
+        case (.copy(let found), nil) where found.inverse == nil: old = found
+        case (.copy(let found), .copy(let other)?) where other.key == found.inverse?.key: old = found
+        case (.copy(let found), .nothing?) where inverse?.isOrdered == false: old = found
+        case (.nothing, .copy(let other)?) where !relationship.isOrdered:
+            guard let turned = other.inverse,
+                let found = source.model.entities[turned.owner].relationship(named: turned.name)
+            else { return nil }
+            old = found
+        default: return nil
+        }
+        // A link of the source that only one end has is completed, from what its mappings specify.
+        guard !relationship.isOneToOne, relationship.inverse?.key != relationship.key, !old.isOneToOne,
+            old.inverse?.key != old.key, old.isStored, old.isToMany == relationship.isToMany,
+            old.inverse?.isToMany == relationship.inverse?.isToMany, old.inverse?.isTransient != true,
+            let owners = end(old.owner, of: relationship.owner),
+            let destinations = end(old.destination, of: relationship.destination)
+        else { return nil }
+        return CopiedRelationship(old: old, owners: owners, destinations: destinations)
+    }
+
+    private func specification(_ relationship: ResolvedRelationship) throws(MappedTransferError) -> Specification {
+        var result: Specification?
+        for mapping in mappings where destination.model.isKind(mapping.destination, of: relationship.owner) {
+            guard let (instances, place, property) = try instances(relationship, in: mapping) else {
+                switch result {
+                case nil, .nothing: result = .nothing
+                default: return .other
+                }
+                continue
+            }
+            guard property.choice == nil, let old = try takenOver(relationship, in: mapping) else { return .other }
+            switch result {
+            case nil: result = .copy(old)
+            case .copy(let other) where other.key == old.key: break
+            default: return .other
+            }
+            let makers = try makers(instances, sources: old.destination, of: relationship, at: place)
+            let possible = possibleMakers(old.destination, of: relationship.destination)
+            guard Set(makers.map(\.name)) == Set(possible.map(\.name)) else { return .other }
+        }
+        return result ?? .nothing
+    }
+
+    /// The mappings that make objects of an entity from objects of an entity of the source.
+    private func possibleMakers(_ sources: Int, of entity: Int) -> [ResolvedEntityMapping] {
+        mappings.filter {
+            source.model.isKind($0.source, of: sources) && destination.model.isKind($0.destination, of: entity)
+        }
+    }
+
+    /// - Returns: nil if a source may become several objects, or if the keys do not follow from those of the sources in
+    ///   the same way for all of them.
+    private func end(_ sources: Int, of entity: Int) -> CopiedRelationship.End? {
+        let makers = possibleMakers(sources, of: entity)
+        guard let first = makers.first, Set(makers.map(\.source)).count == makers.count,
+            makers.allSatisfy({ $0.keys == .offset(first.offset) && expressions.isUnfiltered($0) }),
+            source.table(ofEntity: sources) != nil
+        else { return nil }
+        return CopiedRelationship.End(
+            table: expressions.schema.table(of: sources).name,
+            numbers: makers.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) },
+            offset: first.offset)
+    }
+}
