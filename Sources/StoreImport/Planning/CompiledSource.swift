@@ -62,9 +62,11 @@ struct CompiledSource {
         }
         madeSlots = Set(objects.map(\.slot) + created)
         // An object that is created because a record refers to it must not take the place of one that an earlier record
-        // of the batch creates, if existing objects are not changed.
+        // of the batch creates, if existing objects are not changed; nor must an earlier record find it that is only for
+        // existing objects.
         let namesItself = objects.contains { object in
-            (object.onMatch == .skip || object.onMatch == .error) && object.hasKey && created.contains(object.slot)
+            (object.onMatch == .skip || object.onMatch == .error || object.onMissing != .create) && object.hasKey
+                && created.contains(object.slot)
         }
         isSequential =
             namesItself || namesOthers

@@ -39,6 +39,8 @@ final class AssembledStream {
     let entity: Int64?
     /// Whether a record may turn out to be rejected when all are read.
     let mayBeRejected: Bool
+    /// Whether records may be rejected that create objects of the same table, which have their places among the rows then.
+    let reservesInTurn: Bool
     /// Objects so far, with those that said what was said before.
     private(set) var taken: Int64 = 0
     /// What those did that are not among the rows.
@@ -67,9 +69,11 @@ final class AssembledStream {
 
     init(
         _ index: Int, of source: CompiledSource, table: AssembledTable, keys: Keys,
-        links: (toOnes: [Int], lists: [AssembledList]), madeLast: [MadeLast?]
+        links: (toOnes: [Int], lists: [AssembledList]), madeLast: [MadeLast?],
+        createsOwn reserves: Bool
     ) {
         self.madeLast = madeLast
+        reservesInTurn = reserves && keys.mayBeRejected && !source.objects[index].hasFiles
         self.index = index
         phase = source.writeOrder.firstIndex(of: index) ?? 0
         let object = source.objects[index]

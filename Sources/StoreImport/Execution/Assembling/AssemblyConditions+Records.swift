@@ -20,13 +20,6 @@ extension AssemblyConditions {
                 if object.onMissing == .skip, keepsSkipped {
                     reasons.insert("records that are skipped behind rejected ones are written to files")
                 }
-                guard object.onMatch == .error else { continue }
-                let namesItself = source.objects.contains { other in
-                    other.keyTargets.contains { _, target in
-                        target.makesMissing && layout.model.areRelated(target.slot, object.slot)
-                    }
-                }
-                if namesItself { reasons.insert("records are only for new objects, and name such objects") }
             }
         }
         return reasons.sorted()
@@ -37,14 +30,16 @@ extension AssemblyConditions {
         var reasons: [String] = []
         for source in sources.map(\.compiled) {
             if source.objects.count > 1 { reasons += reasonsOfSeveralObjects(source) }
-            // They depend on which records are rejected.
+            // Objects with files come one after the other, each with what its record names.
             let creates = source.objects.contains { object in
-                object.keyTargets.contains { _, target in
-                    target.makesMissing && layout.model.entities[target.slot].root == object.table.root
-                }
+                object.hasFiles
+                    && object.keyTargets.contains { _, target in
+                        target.makesMissing && layout.model.entities[target.slot].root == object.table.root
+                    }
             }
             if creates, mayRejectLate(source) {
-                reasons.append("a record that may be rejected when all are read names objects to be made")
+                reasons.append(
+                    "a record that may be rejected when all are read has files, and names objects to be made")
             }
             for object in source.objects {
                 let makesNamed = (object.toOnes + object.toManys).contains { relationship in

@@ -74,6 +74,20 @@ extension ObjectInstances {
         return digests
     }
 
+    /// The indices in `keyed` of some instances.
+    func keyed(in range: Range<Int>) -> Range<Int> {
+        if range.count == count { return keyed.indices }
+        func index(_ instance: Int) -> Int {
+            var (low, high) = (0, keyed.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if keyed[middle] < Int32(instance) { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        return index(range.lowerBound)..<index(range.upperBound)
+    }
+
     /// The digests of the keys of those that have one, in order.
     func keyDigests(_ digester: KeyDigester) -> [KeyDigest] {
         if let digests = prepared.digests { return digests }

@@ -191,7 +191,10 @@ final class ObjectAssembly {
                         links: (
                             Self.links(of: position, (source.objects, tables), destinations, resolvers, layout),
                             try Self.lists(of: object, tables, assembly, destinations, pairs)
-                        ), madeLast: object.toManys.map { madeLast($0, of: object, in: index) }))
+                        ), madeLast: object.toManys.map { madeLast($0, of: object, in: index) },
+                        createsOwn: object.keyTargets.contains { _, target in
+                            target.makesMissing && destinations[target.resolver].table === tables[position]
+                        }))
             }
             for (object, table) in zip(source.objects, tables) {
                 let isWaiting = object.keyTargets.contains { isLate($0.target, in: index) }

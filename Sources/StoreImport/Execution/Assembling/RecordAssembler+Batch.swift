@@ -88,26 +88,29 @@ extension RecordAssembler {
             }
             stream.begin()
             try SQLiteError.ofBuilder {
-                let firstCreated = stream.table.next
-                try create(&links[index], stream, &current)
+                let madeFrom = try create(&links[index], stream, &current)
                 stream.leaveOutRepeated(&current, where: batchState.isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
                 if let files, stream.object.hasFiles {
                     try append(stream, &current, &batch, with: files)
+                } else if stream.reservesInTurn {
+                    try appendInTurn(stream, &current, links[index], batch)
                 } else {
                     try stream.append(&current, where: batchState.isRejected, arena: batch.arena)
                 }
                 try refer(links[index], stream, current, batch)
                 for links in late[index] { try refer(links, stream, current, batch) }
-                try noteKeys(stream, current, batch, firstCreated: firstCreated)
-                try noteRecords(stream, current, batch)
+                if !stream.reservesInTurn {
+                    try noteKeys(stream, current, in: 0..<current.count, batch, madeFrom)
+                    try noteRecords(stream, current, in: 0..<current.count, batch)
+                }
                 if stream.table.isCounted {
                     let waiting =
                         links[index].map { (instance: $0.instance, position: $0.position) }
                         + late[index].flatMap { late in late.instances.map { ($0, late.position) } }
                     try noteCounted(stream, current, batch, waiting: waiting)
                 }
-                if !stream.object.hasFiles {
+                if !stream.object.hasFiles, !stream.reservesInTurn {
                     try noteUniqueValues(stream, current, in: 0..<current.count, batch)
                 }
                 for position in stream.lists.indices {
@@ -315,20 +318,26 @@ extension RecordAssembler {
         }
     }
 
-    /// Makes the objects that are named and are nowhere, as far as memory tells; reserves places for the others.
+    /// Makes the objects that are named and are nowhere, as far as memory tells; reserves places for the others, unless that is
+    /// done in the order of the records.
+    ///
+    /// - Returns: the instances that would make objects which records behind them name, if records were read one by one,
+    ///   each with the first arrival that may be such an object.
     private func create(
         _ links: inout [SpooledLink], _ stream: AssembledStream,
         _ current: inout ObjectInstances
-    ) throws {
+    ) throws -> [Int: Int64] {
         let object = stream.object
         guard object.keyTargets.contains(where: \.target.makesMissing) else {
             links.removeAll { batchState.isRejected[Int(current.records[$0.instance])] }
-            return current.makers = []
+            return [:]
         }
         var waiting: [SpooledLink] = []
-        let makers = makers(behind: links, stream, current)
+        let firstCreated = stream.table.next
+        let makers = stream.reservesInTurn ? [] : makers(behind: links, stream, current)
         for link in links where !batchState.isRejected[Int(current.records[link.instance])] {
-            guard case .key(let target) = object.toOnes[link.position].target, target.makesMissing
+            guard case .key(let target) = object.toOnes[link.position].target, target.makesMissing,
+                !stream.reservesInTurn || assembled.destinations[target.resolver].table !== stream.table
             else {
                 waiting.append(link)
                 continue
@@ -351,7 +360,58 @@ extension RecordAssembler {
             }
         }
         links = waiting
-        current.makers = makers
+        return Dictionary(uniqueKeysWithValues: makers.map { ($0, firstCreated) })
+    }
+
+    /// Appends the objects of a batch one by one, each with places for the objects of its own table that its record names. A
+    /// row that may make its object comes before these places, because its record may name the object itself.
+    private func appendInTurn(
+        _ stream: AssembledStream, _ current: inout ObjectInstances, _ links: [SpooledLink], _ batch: RecordBatch
+    ) throws {
+        let object = stream.object
+        let isFirst = object.onMissing == .create && (object.onMatch == .update || object.onMatch == .fill)
+        var own: [(link: SpooledLink, target: CompiledKeyTarget)] = links.compactMap { link in
+            guard case .key(let target) = object.toOnes[link.position].target, target.makesMissing,
+                assembled.destinations[target.resolver].table === stream.table
+            else { return nil }
+            return (link, target)
+        }
+        own.sort { ($0.link.instance, $0.link.position) < ($1.link.instance, $1.link.position) }
+        // Keys are spooled in the order of the arrivals.
+        current.prepared.digests = current.keyDigests(assembled.digester)
+        var madeFrom: [Int: Int64] = [:]
+        var next = 0
+        func appendRows(before end: Int) throws {
+            try stream.appendRows(&current, in: next..<end, where: batchState.isRejected, arena: batch.arena)
+            try noteKeys(stream, current, in: next..<end, batch, madeFrom)
+            try noteRecords(stream, current, in: next..<end, batch)
+            try noteUniqueValues(stream, current, in: next..<end, batch)
+            next = end
+        }
+        var place = 0
+        while place < own.count {
+            let instance = own[place].link.instance
+            try appendRows(before: isFirst ? instance + 1 : instance)
+            var reserved: [(reservation: Int64, link: SpooledLink, target: CompiledKeyTarget)] = []
+            while place < own.count, own[place].link.instance == instance {
+                let (link, target) = own[place]
+                if case .reserved(let reservation) = try make(link.key, target, for: stream) {
+                    reserved.append((reservation, link, target))
+                }
+                place += 1
+            }
+            if !isFirst {
+                if object.onMatch != .skip { madeFrom[instance] = reserved.first?.reservation }
+                try stream.appendRows(
+                    &current, in: instance..<instance + 1, where: batchState.isRejected, arena: batch.arena)
+            }
+            for (reservation, link, target) in reserved {
+                try noteMade(reservation, link.key, target, at: link.position, by: instance, stream, current, batch)
+            }
+            if !isFirst { try appendRows(before: instance + 1) }
+        }
+        try appendRows(before: current.count)
+        stream.countLinks(of: current)
     }
 
     /// The first instances with keys that records behind them, or their own, name, and of which objects are made: read
@@ -468,16 +528,19 @@ extension RecordAssembler {
         for resolver in resolvers where resolver.entityTable.root == root { resolver.forgetAll() }
     }
 
-    /// Spools the keys of the objects.
+    /// Spools the keys of some objects.
     ///
-    /// - Parameter firstCreated: the first arrival of the batch, as objects are made that records name.
+    /// - Parameters:
+    ///   - range: the instances of the objects.
+    ///   - madeFrom: the instances that make objects which records behind them name, each with the first arrival that may be
+    ///     such an object.
     private func noteKeys(
-        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch,
-        firstCreated: Int64
+        _ stream: AssembledStream, _ current: ObjectInstances, in range: Range<Int>, _ batch: RecordBatch,
+        _ madeFrom: [Int: Int64]
     ) throws {
         for (keys, attributes) in stream.names {
             var key: [UInt8] = []
-            for instance in 0..<current.count where current.states[instance] == .inserted {
+            for instance in range where current.states[instance] == .inserted {
                 key.removeAll(keepingCapacity: true)
                 let isWhole = attributes.allSatisfy {
                     KeyBytes.append(current.cell(instance, $0), in: batch.arena, to: &key)
@@ -490,16 +553,17 @@ extension RecordAssembler {
         }
         guard let identity = stream.identity else {
             // Others may lead to an object that says nothing of it.
-            for instance in 0..<current.count where stream.isPaired && current.states[instance] == .inserted {
-                try noteAbsent(instance, current.primaryKeys[instance], stream, current, firstCreated)
+            for instance in range where stream.isPaired && current.states[instance] == .inserted {
+                try noteAbsent(instance, current.primaryKeys[instance], stream, current, madeFrom)
             }
             return
         }
         let digests = current.keyDigests(assembled.digester)
+        let keyed = current.keyed(in: range)
         var note = SpoolEncoder()
         if stream.object.onMissing == .skip {
-            var keys = digests[...]
-            for instance in 0..<current.count {
+            var keys = digests[keyed]
+            for instance in range {
                 let digest = current.hasKey(instance) ? keys.popFirst() : nil
                 guard current.states[instance] == .inserted else { continue }
                 let arrival = current.primaryKeys[instance]
@@ -510,12 +574,12 @@ extension RecordAssembler {
                 } else {
                     try identity.add(digest, optionalRow: arrival, entity: stream.keyEntity)
                 }
-                try noteAbsent(instance, arrival, stream, current, firstCreated)
+                try noteAbsent(instance, arrival, stream, current, madeFrom)
             }
             return
         }
         var hasLate = false
-        for place in current.keyed.indices {
+        for place in keyed {
             let instance = Int(current.keyed[place])
             guard current.states[instance] == .inserted else { continue }
             let arrival = current.primaryKeys[instance]
@@ -533,13 +597,13 @@ extension RecordAssembler {
                     try identity.add(
                         digest, conditionalRow: arrival, entity: stream.keyEntity, payload: note.bytes.span)
                 }
-                try noteAbsent(instance, arrival, stream, current, firstCreated)
+                try noteAbsent(instance, arrival, stream, current, madeFrom)
                 hasLate = true
                 continue
             }
             guard current.unfilled[instance] >= 0 else {
                 try identity.add(digest, row: arrival, entity: stream.keyEntity)
-                try noteAbsent(instance, arrival, stream, current, firstCreated)
+                try noteAbsent(instance, arrival, stream, current, madeFrom)
                 continue
             }
             SpooledNote.incomplete(
@@ -548,7 +612,7 @@ extension RecordAssembler {
             ).encode(into: &note)
             try identity.add(
                 digest, conditionalRow: arrival, entity: stream.keyEntity, payload: note.bytes.span)
-            try noteAbsent(instance, arrival, stream, current, firstCreated)
+            try noteAbsent(instance, arrival, stream, current, madeFrom)
             try keepLate(record, batch)
             hasLate = true
         }
@@ -570,14 +634,15 @@ extension RecordAssembler {
 
     /// Takes note of what a record does not mention.
     private func noteAbsent(
-        _ instance: Int, _ arrival: Int64, _ stream: AssembledStream, _ current: ObjectInstances, _ firstCreated: Int64
+        _ instance: Int, _ arrival: Int64, _ stream: AssembledStream, _ current: ObjectInstances,
+        _ madeFrom: [Int: Int64]
     ) throws {
-        let isMaker = current.makers.contains(instance)
+        let first = madeFrom[instance]
         let (cells, toOnes) = (current.attributeCount, current.toOneCount)
         var isWhole = true
         for position in 0..<cells where !current.cellPresent[instance * cells + position] { isWhole = false }
         for position in 0..<toOnes where !current.toOnePresent[instance * toOnes + position] { isWhole = false }
-        guard !isWhole || isMaker else { return }
+        guard !isWhole || first != nil else { return }
         var words = [UInt64](repeating: 0, count: (cells + toOnes + 63) / 64)
         for position in 0..<cells where !current.cellPresent[instance * cells + position] {
             words[position / 64] |= 1 << UInt64(position % 64)
@@ -585,7 +650,7 @@ extension RecordAssembler {
         for position in 0..<toOnes where !current.toOnePresent[instance * toOnes + position] {
             words[(cells + position) / 64] |= 1 << UInt64((cells + position) % 64)
         }
-        try stream.table.noteAbsent(words, of: arrival, madeFrom: isMaker ? firstCreated : nil)
+        try stream.table.noteAbsent(words, of: arrival, madeFrom: first)
     }
 
     /// Tells the resolvers of the new objects.

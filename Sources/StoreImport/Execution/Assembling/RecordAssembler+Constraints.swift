@@ -7,10 +7,12 @@ import StoreAssembly
 
 /// Values of the records of a batch that no two objects may share.
 extension RecordAssembler {
-    /// Notes which records the rows of a batch are of, where that matters.
-    func noteRecords(_ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch) throws(BuildError) {
+    /// Notes which records the rows of some instances of a batch are of, where that matters.
+    func noteRecords(
+        _ stream: AssembledStream, _ current: ObjectInstances, in range: Range<Int>, _ batch: RecordBatch
+    ) throws(BuildError) {
         guard stream.table.numbersRecords else { return }
-        for instance in 0..<current.count where current.states[instance] == .inserted {
+        for instance in range where current.states[instance] == .inserted {
             try stream.table.note(
                 record: session.recordNumber(batch, Int(current.records[instance])), of: current.primaryKeys[instance])
         }
