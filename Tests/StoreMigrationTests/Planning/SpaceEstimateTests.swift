@@ -1,5 +1,6 @@
 import GeneratedStores
 import ManagedObjectModels
+import MappingModels
 import PersistentStores
 import StoreMigration
 import Testing
@@ -32,6 +33,22 @@ import TestSupport
         let store = try TestStore(from: Self.notes, to: Self.required, rows: Self.rows, usesLog: true)
         let size = try #require(FileSystem.size(store.path))
         #expect(try store.plan(.inPlace(backup: nil)).bytesNeeded >= size * 3)
+    }
+
+    @Test(arguments: [false, true])
+    func rowsOfSeveralMappingsWaitOnDisk(areInOneTable: Bool) throws {
+        let model = Self.notes + [entity("Letter", parent: areInOneTable ? "Note" : nil, [attribute("place")])]
+        let store = try TestStore(from: model, to: model + [entity("Tag", [attribute("name")])], rows: Self.rows)
+        let size = try #require(FileSystem.size(store.path))
+        let plan = try store.plan(
+            by: MappingModel(entityMappings: [
+                EntityMapping(
+                    name: "Notes", type: .undefined, sourceEntityName: "Note", destinationEntityName: "Note",
+                    attributeMappings: [PropertyMapping(name: "text", valueExpression: "lowercase:($source.text)")]),
+                EntityMapping(
+                    name: "Letters", type: .undefined, sourceEntityName: "Letter", destinationEntityName: "Letter"),
+            ]), .refuse)
+        #expect(plan.bytesNeeded == size + size / 2 + (areInOneTable ? size : 0))
     }
 
     @Test func aCopyOfAnUpToDateStoreTakesItsSize() throws {

@@ -20,8 +20,12 @@ struct MigrationFiles {
 
     /// Estimates the largest number of bytes that a migration writes in addition to the existing files.
     ///
-    /// - Parameter isIndependentOfRows: whether no row is read or written.
-    func space(for method: MigrationPlan.Method, isIndependentOfRows: Bool) -> SpaceEstimate {
+    /// - Parameters:
+    ///   - isIndependentOfRows: whether no row is read or written.
+    ///   - rowsWait: whether rows of a new file are on disk twice for a while.
+    func space(
+        for method: MigrationPlan.Method, isIndependentOfRows: Bool, rowsWait: Bool
+    ) -> SpaceEstimate {
         // The size of a sparse file is not limited by the disk.
         let size = min(inputSize, Self.largestStore)
         var needed: Int64
@@ -29,7 +33,7 @@ struct MigrationFiles {
         case .nothing: return SpaceEstimate(0, in: folder)
         // Indexes are sorted in temporary files of about their own size; half of the store's size is a generous
         // estimate.
-        case .newFile: needed = size + size / 2
+        case .newFile: needed = size + size / 2 + (rowsWait ? size : 0)
         case .copy: needed = isIndependentOfRows ? size + size / 10 : size * 2
         // Changed pages are written to a log or journal, and new tables exist beside the old ones. If no row changes,
         // only pages of the schema do. The contents of a log exist twice until it is checkpointed: the log of other

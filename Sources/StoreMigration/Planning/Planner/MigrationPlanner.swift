@@ -131,7 +131,9 @@ public struct MigrationPlanner {
             method: method, methodReason: reason,
             entities: entityPlans(planned.mappingModel, planned.transfer, program, rows), findings: findings,
             keptTables: surroundings.kept.tables.map(\.name),
-            space: files.space(for: method, isIndependentOfRows: builder.map(isIndependentOfRows) ?? false),
+            space: files.space(
+                for: method, isIndependentOfRows: builder.map(isIndependentOfRows) ?? false,
+                rowsWait: program?.rowsWait ?? false),
             program: program, destinationLayout: layout, metadata: store.metadata.migrated(to: destination),
             tableRows: rows.byTable)
     }

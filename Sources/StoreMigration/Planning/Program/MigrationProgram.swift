@@ -48,6 +48,17 @@ struct MigrationProgram: Sendable {
     /// Whether objects that are created from several sources are looked up by key.
     var usesKeyTables: Bool { steps.contains(where: \.isTemporary) }
 
+    /// Whether a table of a new file gets rows of several sources whose keys are not in one order, so that the rows wait
+    /// until all are there.
+    var rowsWait: Bool {
+        guard arena == .newFile else { return false }
+        let fills = Dictionary(grouping: steps.compactMap(\.additions?.fill), by: \.table)
+        return fills.values.contains { fills in
+            let offsets = fills.map(\.keyOffset)
+            return fills.count > 1 && (offsets.contains(nil) || Set(offsets).count < offsets.count)
+        }
+    }
+
     /// A short text that identifies what the steps do.
     var digest: String {
         TextDigest.hexadecimal(of: steps.map(\.identity).joined(separator: "\n"))
