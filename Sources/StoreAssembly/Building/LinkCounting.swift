@@ -67,9 +67,9 @@ struct LinkCounting {
                         if count == 0, let taker = try taking.taker(of: arrival, side) { row = taker }
                     case .all(let line):
                         count = try line.count(rules[number], of: arrival, &refused) {
-                            (arrival, count) throws(BuildError) in
+                            (row, count) throws(BuildError) in
                             try refuse(
-                                Refusal(table: line.table, arrival: arrival, rule: number, count: count))
+                                Refusal(table: row.table, arrival: row.arrival, rule: number, count: count))
                         }
                     }
                     guard rules[number].isTooFew(count), let other = try row.table.record(ofCounted: row.arrival),
@@ -91,7 +91,9 @@ struct LinkCounting {
             if let pair = pairs.first(where: { $0.hasSide(side) }) {
                 for side in pair.sides { found[id(side.table, side.link)] = PairSorter(memory) }
             } else if let list = list(of: table, link) {
-                builds[list.position] = try OwnerListBuild(list, limits, memory)
+                builds[list.position] =
+                    try list.isShared ? SharedListBuild(list, memory) : OwnerListBuild(list, limits, memory)
+                if list.isShared { found[id(table, link)] = PairSorter(memory) }
             } else {
                 found[id(table, link)] = PairSorter(memory)
             }
@@ -121,11 +123,12 @@ struct LinkCounting {
         }
         var references: [LinkID: PairFile] = [:]
         for (id, sorter) in found { references[id] = try sorter.sorted() }
+        for case let build as SharedListBuild in builds.values { try addToOnes(to: build, references) }
         var known: [(rule: LinkCountRule, links: Links)] = []
         return try rules.map { rule in
             // Of the rules of several entities one counts for an object: they share what is known of the links.
             if let same = known.first(where: { $0.rule.isOfSameLinks(rule) }) { return same.links }
-            let links = try self.links(of: rule, references, builds)
+            let links = try self.links(of: rule, references, builds, checkpoint)
             known.append((rule, links))
             try checkpoint()
             return links
@@ -140,7 +143,8 @@ struct LinkCounting {
     }
 
     private func links(
-        of rule: LinkCountRule, _ references: [LinkID: PairFile], _ builds: [Int: ListBuild]
+        of rule: LinkCountRule, _ references: [LinkID: PairFile], _ builds: [Int: ListBuild],
+        _ checkpoint: () throws -> Void
     ) throws -> Links {
         switch rule.place {
         case .nowhere: return .none
@@ -155,29 +159,36 @@ struct LinkCounting {
                 try (builds[list.position] as? OwnerListBuild)?.forEachLink(isKeeping: true) {
                     _ = objects.insert($0.destination)
                 }
+                try (builds[list.position] as? SharedListBuild)?.forEachOwner(isKeeping: true, checkpoint) {
+                    object, _ in _ = objects.insert(object)
+                }
             } else {
                 try forEachLink(of: rule.table, link, references) { object, _, _ in _ = objects.insert(object) }
             }
             return .objects(objects)
         case .inverse(let table, let link):
             if let list = list(of: table, link) {
-                return try line(of: rule, in: list.owner) { add in
+                return try line(of: rule, in: list.isShared ? [list.owner, table] : [list.owner]) { add in
                     try (builds[list.position] as? OwnerListBuild)?.forEachLink(isKeeping: true) {
-                        try add($0.owner, $0.destination, $0.row)
+                        try add($0.owner, $0.destination, $0.row, 0)
+                    }
+                    try (builds[list.position] as? SharedListBuild)?.forEachSaying(checkpoint) {
+                        (saying) throws(BuildError) in
+                        try add(saying.owner, saying.object, saying.row, saying.isOfObject ? 1 : 0)
                     }
                 }
             }
-            return try line(of: rule, in: table) { add in
+            return try line(of: rule, in: [table]) { add in
                 try forEachLink(of: table, link, references) { (object, destination, row) throws(BuildError) in
-                    try add(destination, object, row)
+                    try add(destination, object, row, 0)
                 }
             }
         case .list(let list, let isOwners):
-            return try line(of: rule, in: list.owner) { add in
+            return try line(of: rule, in: [list.owner]) { add in
                 try (builds[list.position] as? CollectedLinks)?.forEachLink { owner, destination, row in
                     let isBoth = list.place.isSymmetric && owner != destination
-                    if isOwners || isBoth { try add(owner, destination, row) }
-                    if !isOwners || isBoth { try add(destination, owner, row) }
+                    if isOwners || isBoth { try add(owner, destination, row, 0) }
+                    if !isOwners || isBoth { try add(destination, owner, row, 0) }
                 }
             }
         }
@@ -186,29 +197,43 @@ struct LinkCounting {
     /// Sorts links by the objects that a rule is for.
     ///
     /// - Parameters:
-    ///   - namers: the table of the rows that have the links.
-    ///   - body: calls a closure with each object, another one, and the row that has the link.
+    ///   - namers: the tables of the rows that have the links.
+    ///   - body: calls a closure with each object, another one, the row that has the link, and which of the tables it is in.
     @_optimize(size)
     private func line(
-        of rule: LinkCountRule, in namers: AssembledTable,
-        _ body: ((_ object: Int64, _ other: Int64, _ row: Int64) throws(BuildError) -> Void) throws -> Void
+        of rule: LinkCountRule, in namers: [AssembledTable],
+        _ body: (
+            (_ object: Int64, _ other: Int64, _ row: Int64, _ namer: Int64) throws(BuildError) -> Void
+        ) throws -> Void
     ) throws -> Links {
-        let byRow = TupleSorter(width: 3, memory)
-        try body { (object, other, row) throws(BuildError) in try byRow.add([row, object, other]) }
-        let sorter = TupleSorter(width: 5, memory)
-        guard let records = try namers.counted?.records.cursor() else { return .none }
+        let byRow = TupleSorter(width: 4, memory)
+        try body { (object, other, row, namer) throws(BuildError) in try byRow.add([namer, row, object, other]) }
+        let sorter = TupleSorter(width: 6, memory)
         let rows = try byRow.sorted()
+        let records = try namers.map { (table) throws(BuildError) in try table.counted?.records.cursor() }
         while let next = try rows.next() {
-            let (row, object) = (next[0], next[1])
-            guard try records.seek(row) else { continue }
-            let record = records.second
-            var isMaker = namers === rule.table && row == object
+            let (namer, row, object) = (Int(next[0]), next[1], next[2])
+            guard let cursor = records[namer], try cursor.seek(row) else { continue }
+            let record = cursor.second
+            var isMaker = namers[namer] === rule.table && row == object
             if !isMaker, rule.isOfRecords { isMaker = try rule.table.record(ofCounted: object) == record }
-            try sorter.add([object, isMaker ? 0 : 1, record, next[2], row])
+            try sorter.add([object, isMaker ? 0 : 1, record, next[3], next[0], row])
         }
-        var mayRepeat = false
+        var mayRepeat = namers.count > 1
         if case .list = rule.place { mayRepeat = true }
         return .all(try LinkLine(sorter.sorted(), namers, mayRepeat: mayRepeat))
+    }
+
+    /// Adds what rows say of their to-ones to what lists say of the same links.
+    private func addToOnes(to build: SharedListBuild, _ references: [LinkID: PairFile]) throws(BuildError) {
+        let table = build.list.destination
+        guard let link = build.list.link else { return }
+        try forEachNaming(of: table, link, references) { (row, destination) throws(BuildError) in
+            guard let object = try table.leader(of: row), row == object || table.matchRule(of: row) != .skip else {
+                return
+            }
+            try build.addToOne(of: object, row: row, owner: destination)
+        }
     }
 
     /// Calls a closure with what rows say of a to-one link, in their order.
@@ -324,18 +349,20 @@ private struct RefusedRecords {
 }
 
 /// Links by the objects that they are counted for: object, 0 for the record that makes it and else 1, record, the other
-/// object, the row that has the link.
+/// object, the table of the row that has the link, that row.
 private final class LinkLine {
-    /// That of the rows.
-    let table: AssembledTable
+    typealias Row = (table: AssembledTable, arrival: Int64)
+
+    /// Those of the rows.
+    private let tables: [AssembledTable]
     private let links: TupleCursor
     private var next: [Int64]?
     /// Whether several rows may have a link.
     private let mayRepeat: Bool
 
-    init(_ links: TupleCursor, _ table: AssembledTable, mayRepeat: Bool) throws(BuildError) {
+    init(_ links: TupleCursor, _ tables: [AssembledTable], mayRepeat: Bool) throws(BuildError) {
         self.links = links
-        self.table = table
+        self.tables = tables
         self.mayRepeat = mayRepeat
         next = try links.next()
     }
@@ -346,20 +373,20 @@ private final class LinkLine {
     /// - Returns: the links that are left.
     func count(
         _ rule: LinkCountRule, of object: Int64, _ refused: inout RefusedRecords,
-        refuse: (_ row: Int64, _ count: Int64) throws(BuildError) -> Void
+        refuse: (_ row: Row, _ count: Int64) throws(BuildError) -> Void
     ) throws(BuildError) -> Int64 {
         var (count, left): (Int64, Int64) = (0, 0)
         var others = Set<Int64>()
         let most = max(rule.rule.maximum, rule.rule.minimum)
         /// The records whose links are left, fewer than the least number: rows, and links with each.
-        var few: [(row: Int64, record: Int64, count: Int64)] = []
+        var few: [(row: Row, record: Int64, count: Int64)] = []
         var hasOwn = false
         while let first = next, first[0] <= object {
             let isMeant = first[0] == object && !refused.contains(first[2])
-            var row: Int64 = 0
+            var row: Row = (tables[0], 0)
             while let link = next, link[0...2] == first[0...2] {
                 if isMeant, !mayRepeat || others.count > most || others.insert(link[3]).inserted { count += 1 }
-                row = link[4]
+                row = (tables[Int(link[4])], link[5])
                 next = try links.next()
             }
             guard isMeant else { continue }

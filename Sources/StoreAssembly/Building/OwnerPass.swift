@@ -1,8 +1,7 @@
 import PersistentStores
 import SQLiteFileBuilder
 
-/// Finds the owners of the objects of a one-to-many relationship that several mappings say, from one side or from both:
-/// the last row that says an object's owner counts, unless a later row says what the owner's list is.
+/// Gives the objects of a one-to-many relationship that several mappings say, from one side or from both, their owners.
 struct OwnerPass {
     let build: SharedListBuild
     let rows: BuiltRows
@@ -10,15 +9,6 @@ struct OwnerPass {
     let patches: [PairFile]
     let limits: AssemblyLimits
     let memory: SpoolMemory
-
-    /// What an object leads to so far.
-    private struct Owner {
-        let number: Int64
-        let turn: Int64
-        let row: Int64
-        /// One more than the place in the list; 0 for a to-one.
-        let place: Int64
-    }
 
     private var list: AssembledList { build.list }
 
@@ -43,7 +33,7 @@ struct OwnerPass {
         let places = ObjectPlaces(table, memory)
         let namings = try named.sorted()
         var naming = try namings.next()
-        try forEachOwner(checkpoint) { (object, owner) throws(BuildError) in
+        try build.forEachOwner(isKeeping: false, checkpoint) { (object, owner) throws(BuildError) in
             try owners.set(owner.number, at: object)
             if !list.isSaidByDestinations {
                 list.count += 1
@@ -58,41 +48,6 @@ struct OwnerPass {
         }
         table.setPartners(owners, absences: nil, of: link)
         if isOrdered { build.places = try places.sorted() }
-    }
-
-    /// Calls a closure with each object that has an owner, in their order.
-    private func forEachOwner(
-        _ checkpoint: () throws -> Void, _ body: (_ object: Int64, _ owner: Owner) throws(BuildError) -> Void
-    ) throws {
-        let ends = try build.ends()
-        let sayings = try build.takeSayings()
-        var (object, owner): (Int64, Owner?) = (0, nil)
-        func end(of owner: Owner) throws(BuildError) -> Int64 { try ends?.value(of: owner.number) ?? 0 }
-        func finish() throws(BuildError) {
-            guard let owner, try end(of: owner) <= owner.turn else { return }
-            try body(object, owner)
-        }
-        var count = 0
-        while let saying = try sayings.next() {
-            count += 1
-            if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
-            if saying[0] != object {
-                try finish()
-                (object, owner) = (saying[0], nil)
-            }
-            let next = Owner(number: saying[4], turn: saying[1], row: saying[3], place: saying[2])
-            guard next.number != 0 else {
-                owner = nil
-                continue
-            }
-            if let known = owner, known.number == next.number {
-                // Of a list that names it twice, the first place counts; a to-one leaves the object where it is.
-                if known.row == next.row, known.place > 0, next.place > 0 { continue }
-                if next.place == 0, try end(of: known) <= known.turn { continue }
-            }
-            owner = next
-        }
-        try finish()
     }
 }
 

@@ -1,7 +1,8 @@
 import SQLiteFileBuilder
 
 /// Gathers what lists say of the owners of the objects in them, where several mappings say these owners: those of one
-/// side of a one-to-many relationship, or of both.
+/// side of a one-to-many relationship, or of both. The last row that says an object's owner counts, unless a later row says
+/// what the owner's list is.
 final class SharedListBuild: ListBuild {
     /// The object, the row's turn, one more than the place in its list or 0 for a to-one, the row, the owner or 0 for none.
     private let sayings: TupleSorter
@@ -35,12 +36,90 @@ final class SharedListBuild: ListBuild {
         try sayings.add([object, try list.destination.turn(of: row), 0, row, owner])
     }
 
-    /// What is said of each object, in the order of the records; it is gone then.
-    func takeSayings() throws(BuildError) -> TupleCursor { try sayings.sorted() }
+    /// What an object leads to.
+    struct Owner {
+        let number: Int64
+        /// The turn of the row that says so; of several, that of the last list.
+        let turn: Int64
+        let row: Int64
+        /// One more than the place in the list; 0 for a to-one.
+        let place: Int64
+        /// The turn of the first row that says so, as far as nothing has ended the link since.
+        var since: Int64
+    }
+
+    /// Calls a closure with each object that has an owner, in their order.
+    ///
+    /// - Parameters:
+    ///   - isKeeping: whether that is possible again.
+    ///   - checkpoint: called once in a while.
+    func forEachOwner(
+        isKeeping: Bool, _ checkpoint: () throws -> Void,
+        _ body: (_ object: Int64, _ owner: Owner) throws(BuildError) -> Void
+    ) throws {
+        let ends = try ends()
+        let sorted = try sayings.sorted()
+        var (object, owner): (Int64, Owner?) = (0, nil)
+        func end(of owner: Owner) throws(BuildError) -> Int64 { try ends?.value(of: owner.number) ?? 0 }
+        func finish() throws(BuildError) {
+            guard var owner else { return }
+            let end = try end(of: owner)
+            guard end <= owner.turn else { return }
+            owner.since = max(owner.since, end)
+            try body(object, owner)
+        }
+        var count = 0
+        while let saying = try sorted.next() {
+            count += 1
+            if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
+            if isKeeping { try sayings.add(saying) }
+            if saying[0] != object {
+                try finish()
+                (object, owner) = (saying[0], nil)
+            }
+            var next = Owner(number: saying[4], turn: saying[1], row: saying[3], place: saying[2], since: saying[1])
+            guard next.number != 0 else {
+                owner = nil
+                continue
+            }
+            if let known = owner, known.number == next.number {
+                // Of a list that names it twice, the first place counts; a to-one leaves the object where it is.
+                if known.row == next.row, known.place > 0, next.place > 0 { continue }
+                if next.place == 0, try end(of: known) <= known.turn { continue }
+                next.since = known.since
+            }
+            owner = next
+        }
+        try finish()
+    }
+
+    /// A link, and a row that says it: one of the owners, or of the objects.
+    typealias Saying = (object: Int64, owner: Int64, row: Int64, isOfObject: Bool)
+
+    /// Calls a closure with the links that there are in the end, once for each row that says one. That is possible again.
+    /// - Parameter checkpoint: called once in a while.
+    func forEachSaying(_ checkpoint: () throws -> Void, _ body: (Saying) throws(BuildError) -> Void) throws {
+        let (owners, turns) = (try PairFile(list.owner.builder.path), try PairFile(list.owner.builder.path))
+        try forEachOwner(isKeeping: true, checkpoint) { (object, owner) throws(BuildError) in
+            try owners.append(object, owner.number)
+            try turns.append(object, owner.since)
+        }
+        try owners.finish()
+        try turns.finish()
+        let (owner, since) = (try owners.cursor(), try turns.cursor())
+        let sorted = try sayings.sorted()
+        while let saying = try sorted.next() {
+            try sayings.add(saying)
+            guard try owner.seek(saying[0]), try since.seek(saying[0]), owner.second == saying[4],
+                since.second <= saying[1]
+            else { continue }
+            try body((saying[0], saying[4], saying[3], saying[2] == 0))
+        }
+    }
 
     /// By owner, the turn of the last row that says what its list is, where that ends what was said before: the row that
     /// makes an object ends nothing.
-    func ends() throws(BuildError) -> PairFile? {
+    private func ends() throws(BuildError) -> PairFile? {
         guard let last = owners.last else { return nil }
         let sorter = PairSorter(memory)
         let cursor = try last.cursor()

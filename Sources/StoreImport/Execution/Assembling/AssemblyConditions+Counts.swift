@@ -45,6 +45,13 @@ extension AssemblyConditions {
     private func isProven(_ counted: CountedRelationship) -> Bool {
         let relationship = counted.relationship
         guard !relationship.isToMany, relationship.inverse?.isToMany ?? true else { return false }
+        // A list of an owner may end what its objects say.
+        let objects = entities.map(\.object)
+        let isShared = objects.flatMap { $0.toOnes + $0.toManys }.contains { mapped in
+            [relationship.key, relationship.inverse?.key].contains(mapped.relationship.key)
+                && mapped.isShared(among: objects, in: layout)
+        }
+        guard !isShared else { return false }
         return sources.map(\.compiled).allSatisfy { source in
             source.objects.allSatisfy { object in
                 guard object.slot == counted.slot, object.onMissing == .create else { return true }

@@ -57,11 +57,26 @@ extension AssemblyConditions {
                 "several mappings say the links of a one-to-many relationship, and add to it in order, or have different "
                     + "rules")
         }
-        if [relationship, inverse].compactMap(\.self).contains(where: { CountRule($0) != nil }) {
-            reasons.append("several mappings say the links of a one-to-many relationship, which are counted")
+        if entities.map(\.object).contains(where: { object in
+            object.toManys.contains { $0.relationship.key == relationship.key && mayLackOwners($0, of: object) }
+        }) {
+            reasons.append(
+                "several mappings say the links of a one-to-many relationship, of which lists have objects in place that "
+                    + "need their owners")
         }
-        if namedTargets.contains(where: { $0.isMade && layout.model.areRelated($0.slot, relationship.owner) }) {
-            reasons.append("several mappings say the links of objects that are made where they are not there")
+        // Of a batch, they come before its rows.
+        let root = layout.model.entities[relationship.owner].root
+        let areMadeByTheirSources = sources.map(\.compiled).contains { source in
+            source.objects.contains { $0.table.root == root }
+                && source.objects.flatMap { $0.toOnes + $0.toManys }.contains { named in
+                    guard case .key(let target) = named.target else { return false }
+                    return target.makesMissing && layout.model.areRelated(target.slot, relationship.owner)
+                }
+        }
+        if areMadeByTheirSources {
+            reasons.append(
+                "several mappings say the links of objects that are made where they are not there, by records that "
+                    + "have such objects themselves")
         }
         return reasons
     }
