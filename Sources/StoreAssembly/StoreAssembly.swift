@@ -112,6 +112,9 @@ public final class StoreAssembly {
             try destination.numberRecords()
         }
         if list.link != nil { try expectChanges(of: destination) }
+        if let opposite = lists.first(where: { $0.place.isOpposite(of: place) }) {
+            (list.opposite, opposite.opposite) = (opposite.position, list.position)
+        }
         lists.append(list)
         return list
     }
@@ -197,7 +200,14 @@ public final class StoreAssembly {
         listed.discard()
         let creations = try identify(client)
         let builds = try lists.map { try ListBuild.of($0, rebuild.table($0.place.table).definition, limits, memory) }
-        for build in builds { try build.takeKnown() }
+        for build in builds {
+            if let build = build as? TwoSidedListBuild, let opposite = build.list.opposite,
+                opposite > build.list.position, let other = builds[opposite] as? TwoSidedListBuild
+            {
+                build.take(other)
+            }
+            try build.takeKnown()
+        }
         try resolve(builds, client)
         spaces.forEach { $0.discard() }
         spaces = []

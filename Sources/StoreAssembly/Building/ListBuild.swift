@@ -26,6 +26,7 @@ class ListBuild {
     ) throws(BuildError) -> ListBuild {
         if list.isShared { return try SharedListBuild(list, memory) }
         if list.link != nil { return try OwnerListBuild(list, limits, memory) }
+        if list.opposite != nil { return try TwoSidedListBuild(list, definition, limits, memory) }
         if list.isOrdered || list.isRuledByRow { return try RowListBuild(list, definition, limits, memory) }
         return try UnorderedListBuild(list, definition, limits, memory)
     }

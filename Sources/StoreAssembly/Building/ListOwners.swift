@@ -33,6 +33,17 @@ struct ListOwners {
     /// Whether a later row may end links.
     var mayEnd: Bool { last != nil }
 
+    /// The objects of which a row has replaced the links: one behind that which made the object.
+    func replaced() throws(BuildError) -> RejectedRows {
+        var replaced = RejectedRows()
+        guard let cursor = try last?.cursor() else { return replaced }
+        while let row = cursor.first {
+            if row != cursor.second { _ = replaced.insert(cursor.second) }
+            try cursor.advance()
+        }
+        return replaced
+    }
+
     /// Whether an object's links may come from several rows.
     var mayJoin: Bool { (list.rule == .add || list.isRuledByRow) && list.owner.members != nil }
 

@@ -64,6 +64,11 @@ public final class AssembledList {
             isSymmetric = false
         }
 
+        /// Whether it is the place of the same links, as the other side has them.
+        func isOpposite(of other: Place) -> Bool {
+            table == other.table && owner == other.destination && destination == other.owner && !isSymmetric
+        }
+
         public static func == (left: Place, right: Place) -> Bool {
             left.table == right.table && left.owner == right.owner && left.destination == right.destination
                 && left.entity == right.entity && left.orders == right.orders && left.isSymmetric == right.isSymmetric
@@ -85,6 +90,8 @@ public final class AssembledList {
     let isShared: Bool
     /// Whether mappings of the destinations say their owners, too.
     let isSaidByDestinations: Bool
+    /// The position of the lists of the other side that have the same links; nil if there are none.
+    var opposite: Int?
     /// The number of the link that rows of the destinations have; nil if they have none.
     let link: Int?
     /// Links whose destinations are known: arrivals of both.
