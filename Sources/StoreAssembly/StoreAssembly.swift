@@ -428,50 +428,41 @@ public final class StoreAssembly {
         return hasChanged
     }
 
-    /// Rejects the rows whose lists would end others of which objects cannot be without an owner, record after record; false
+    /// Rejects the rows whose lists would leave objects without an owner that cannot be without, record after record; false
     /// where there are none.
     private func rejectEnding(_ rejections: [PairSorter]) throws(BuildError) -> Bool {
-        let demanding = lists.filter { $0.demands != nil && $0.owner.members != nil }
+        var ownings: [ListOwning] = []
         let sorter = TupleSorter(width: 6, memory)
-        for (index, list) in demanding.enumerated() {
-            guard let demands = list.demands, let members = list.owner.members else { continue }
-            try demands.notes.finish()
-            try demands.records.finish()
-            let (note, record) = (try demands.notes.cursor(), try demands.records.cursor())
-            while let arrival = note.first {
-                // Other rows are all that say something of their object.
-                if let object = try members.value(of: arrival) {
-                    let number = record.second
-                    try sorter.add([number >> 1, Int64(index), arrival, object, number & 1, note.second])
-                }
-                try note.advance()
-                try record.advance()
-            }
+        for list in lists where list.demands != nil && list.owner.members != nil {
+            let owning = try ListOwning(list, limits)
+            try owning.add(to: sorter, as: ownings.count)
+            ownings.append(owning)
         }
         guard sorter.count > 0 else { return false }
-        // By list and object, whether a record has a list with objects.
-        let held = try demanding.map { _ throws(BuildError) in
-            try NumberFile(beside: rebuild.path, pages: limits.constraintPages)
-        }
-        var record: Int64?
-        var taken: [(list: Int, object: Int64)] = []
-        var (isEnding, hasChanged) = (false, false)
+        var (record, isEnding, hasChanged) = (nil as Int64?, false, false)
         let rows = try sorter.sorted()
-        while let row = try rows.next() {
-            if row[0] != record { (record, taken, isEnding) = (row[0], [], false) }
-            guard !isEnding else { continue }
-            let (list, object) = (Int(row[1]), row[3])
-            if try held[list].number(at: object) != 0 {
-                isEnding = true
-                for (list, object) in taken { try held[list].set(0, at: object) }
-                let table = demanding[list].owner
-                guard table.rejected.insert(row[2]) else { continue }
-                hasChanged = true
-                try rejections[table.position].add(Rejection(row[2], link: LinkPatch.mostLinks - 1).bits, row[5])
-            } else if row[4] == 0 {
-                try held[list].set(1, at: object)
-                taken.append((list, object))
+        var next = try rows.next()
+        while let row = next {
+            var objects: [Int64] = []
+            next = try rows.next()
+            while let item = next, item[0...2] == row[0...2] {
+                objects.append(item[4])
+                next = try rows.next()
             }
+            if row[0] != record {
+                (record, isEnding) = (row[0], false)
+                for owning in ownings { owning.keep() }
+            }
+            if isEnding { continue }
+            let owning = ownings[Int(row[1])]
+            if try owning.give(objects, to: row[4]) { continue }
+            // The record counts no more.
+            isEnding = true
+            for owning in ownings { try owning.takeBack() }
+            let table = owning.list.owner
+            guard table.rejected.insert(row[2]) else { continue }
+            hasChanged = true
+            try rejections[table.position].add(Rejection(row[2], link: LinkPatch.mostLinks - 1).bits, row[5])
         }
         return hasChanged
     }
