@@ -62,6 +62,14 @@ import Testing
         return false
     }
 
+    /// The same mapping, which makes no object.
+    private static func never(_ mapping: EntityMapping) -> EntityMapping {
+        var mapping = mapping
+        mapping.name += " never"
+        mapping.sourceFilter = "1 == 0"
+        return mapping
+    }
+
     @Test(.long, arguments: RandomNumbers.seeds(80))
     func theyAreThoseOfEachMapping(seed: Int) throws {
         let seed = UInt64(seed)
@@ -92,10 +100,19 @@ import Testing
             let others = mapping.entityMappings.flatMap(\.relationshipMappings).compactMap(\.valueExpression)
             if !others.contains(where: { $0.contains("\"\(name)\"") }) { mapping.entityMappings.remove(at: left) }
         }
-        var selected = mapping
-        for index in selected.entityMappings.indices where selected.entityMappings[index].type != .remove {
-            selected.entityMappings[index].sourceFilter = "1 == 1"
+        if random.next() % 3 == 0 {
+            for index in mapping.entityMappings.indices where random.next() % 2 == 0 {
+                let source = old.entities.first { $0.name == mapping.entityMappings[index].sourceEntityName }
+                guard mapping.entityMappings[index].type != .remove,
+                    let text = source?.attributes.first(where: { $0.type == .string && !$0.isTransient })
+                else { continue }
+                mapping.entityMappings[index].sourceFilter = "\(text.name) == NULL OR \(text.name) < \"m\""
+            }
         }
+        var selected = mapping
+        // Where each object could be made by two mappings, the links are selected for each of them.
+        selected.entityMappings += mapping.entityMappings.filter { $0.type != .remove && $0.sourceEntityName != nil }
+            .map(Self.never)
         let copied = store.directory.file("Copied.sqlite")
         let reference = store.directory.file("Selected.sqlite")
         let plan = try store.plan(by: mapping, .report, at: .output(copied))
@@ -132,18 +149,19 @@ import Testing
             "Team", [attribute("name")], [relationship("members", to: "Person", inverse: "teams", many: true)]),
     ])
 
-    private static func mapping(filter: String?, leavingOut unsaid: Set<String> = []) -> MappingModel {
+    private static func mapping(leavingOut unsaid: Set<String> = [], twice: Bool = false) -> MappingModel {
         func entity(_ name: String, _ relationships: [String]) -> EntityMapping {
             EntityMapping(
                 name: name, type: .undefined, sourceEntityName: name, destinationEntityName: name,
                 attributeMappings: [PropertyMapping(name: "name", valueExpression: "uppercase:($source.name)")],
                 relationshipMappings: relationships.filter { !unsaid.contains($0) }.map {
                     PropertyMapping(name: $0, isExpressionGenerated: true)
-                }, sourceFilter: filter)
+                })
         }
-        return MappingModel(entityMappings: [
+        let mappings = [
             entity("City", ["people", "visits"]), entity("Person", ["city", "teams"]), entity("Team", ["members"]),
-        ])
+        ]
+        return MappingModel(entityMappings: mappings + (twice ? mappings.map(Self.never) : []))
     }
 
     private static func store() throws -> TestStore {
@@ -159,7 +177,7 @@ import Testing
     func theRowsHaveTheirLinksWhenTheyAreWritten(leavingOut unsaid: Set<String>) throws {
         let store = try Self.store()
         let program = try #require(
-            try store.plan(by: Self.mapping(filter: nil, leavingOut: unsaid), .refuse).program)
+            try store.plan(by: Self.mapping(leavingOut: unsaid), .refuse).program)
         #expect(program.steps.allSatisfy { $0.phase != .relationships || $0.additions != nil })
         let built = BuildableSteps(program)
         #expect(Set(built.fills.map { program.steps[$0].table }) == ["ZCITY", "ZPERSON", "ZTEAM", "Z_2TEAMS"])
@@ -167,7 +185,7 @@ import Testing
 
     @Test func linksThatAreSelectedForEachMappingAreBuiltToo() throws {
         let store = try Self.store()
-        let program = try #require(try store.plan(by: Self.mapping(filter: "1 == 1"), .refuse).program)
+        let program = try #require(try store.plan(by: Self.mapping(twice: true), .refuse).program)
         let built = BuildableSteps(program)
         #expect(Set(built.fills.map { program.steps[$0].table }).contains("Z_2TEAMS"))
     }

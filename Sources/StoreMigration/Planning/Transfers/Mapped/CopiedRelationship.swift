@@ -17,6 +17,8 @@ struct CopiedRelationship: Sendable {
         /// The entities of the source whose objects become objects of the relationship's entity: their numbers there, and
         /// in the new store.
         let numbers: [(old: Int, new: Int)]
+        /// The condition that a row `m` of the table becomes such an object.
+        let condition: String
         /// What the keys of the new objects exceed those of their sources by.
         let offset: Int64
 
@@ -54,8 +56,7 @@ struct CopiedRelationship: Sendable {
         }
 
         private func selection(of value: String, _ key: String) -> String {
-            let list = numbers.map { String($0.old) }.joined(separator: ", ")
-            return "SELECT \(value) FROM \(table) m WHERE m.Z_PK = \(key) AND m.Z_ENT IN (\(list))"
+            "SELECT \(value) FROM \(table) m WHERE m.Z_PK = \(key) AND \(condition)"
         }
     }
 
@@ -205,8 +206,8 @@ extension MappedTransferBuilder {
         guard !relationship.isOneToOne, relationship.inverse?.key != relationship.key, !old.isOneToOne,
             old.inverse?.key != old.key, old.isStored, old.isToMany == relationship.isToMany,
             old.inverse?.isToMany == relationship.inverse?.isToMany, old.inverse?.isTransient != true,
-            let owners = end(old.owner, of: relationship.owner),
-            let destinations = end(old.destination, of: relationship.destination)
+            let owners = try end(old.owner, of: relationship.owner),
+            let destinations = try end(old.destination, of: relationship.destination)
         else { return nil }
         return CopiedRelationship(old: old, owners: owners, destinations: destinations)
     }
@@ -243,15 +244,21 @@ extension MappedTransferBuilder {
 
     /// - Returns: nil if a source may become several objects, or if the keys do not follow from those of the sources in
     ///   the same way for all of them.
-    private func end(_ sources: Int, of entity: Int) -> CopiedRelationship.End? {
+    private func end(_ sources: Int, of entity: Int) throws(MappedTransferError) -> CopiedRelationship.End? {
         let makers = possibleMakers(sources, of: entity)
         guard let first = makers.first, Set(makers.map(\.source)).count == makers.count,
-            makers.allSatisfy({ $0.keys == .offset(first.offset) && expressions.isUnfiltered($0) }),
-            source.table(ofEntity: sources) != nil
+            makers.allSatisfy({ $0.keys == .offset(first.offset) }), source.table(ofEntity: sources) != nil
         else { return nil }
+        let numbers = makers.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) }
+        var conditions: [String] = []
+        let unfiltered = makers.filter(expressions.isUnfiltered).map { "\(source.entityNumbers[$0.source])" }
+        if !unfiltered.isEmpty { conditions.append("m.Z_ENT IN (\(unfiltered.joined(separator: ", ")))") }
+        for maker in makers where !expressions.isUnfiltered(maker) {
+            conditions.append("(\(try expressions.membership(maker, alias: "m")))")
+        }
         return CopiedRelationship.End(
-            table: expressions.schema.table(of: sources).name,
-            numbers: makers.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) },
+            table: expressions.schema.table(of: sources).name, numbers: numbers,
+            condition: conditions.count == 1 ? conditions[0] : "(\(conditions.joined(separator: " OR ")))",
             offset: first.offset)
     }
 }
