@@ -112,7 +112,8 @@ extension MigrationPlanner {
                 intactRelationships: intactRelationships)
         }
         let own = try builder(.renamed([:]))
-        let attached = try builder(.attached("source"), try own.findIntactRelationships(on: store.connection))
+        for function in functions.all { try function.register(on: store.connection) }
+        let attached = try builder(.attached("source"), try intactRelationships(of: own))
         let transfer = try attached.transfer(
             storeUUID: store.metadata.uuid, options.invalidObjects, remembersKeys: remembersKeys,
             watchesValues: watchesValues)
@@ -147,6 +148,15 @@ extension MigrationPlanner {
             DataChecks.findings(of: questions.all, answers) + (try checks.findings(of: doubts))
             + unmapped.findings(left)
         return planned
+    }
+
+    /// Returns the copied relationships that lose no link; none if a filter fails, which the checks of the data report.
+    private func intactRelationships(of builder: MappedTransferBuilder) throws(SQLiteError) -> Set<PropertyKey> {
+        do throws(SQLiteError) {
+            return try builder.findIntactRelationships(on: store.connection)
+        } catch where error.isExpressionFault {
+            return []
+        }
     }
 
     /// Whether values may be examined as they are written.
