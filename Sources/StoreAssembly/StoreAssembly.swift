@@ -238,9 +238,9 @@ public final class StoreAssembly {
         var identified = tables.map { Identified(table: $0) }
         if spaces.contains(where: \.hasEarlyRequirements), tables.contains(where: { $0.uniqueValues != nil }) {
             (rejections, rivalries) = try rejectAtOnce(&identified, named, client)
-        } else {
-            // Without them a row has no key that could be that of another one.
-            _ = try reject(rejections, client, isOfKeys: true)
+        } else if spaces.contains(where: \.isOfKeys) {
+            // Without what is part of its key, a row has no key that could be that of another one.
+            while try reject(rejections, client) {}
         }
         repeat {
             try identify(&identified, named, rejections, client)
@@ -308,12 +308,11 @@ public final class StoreAssembly {
 
     /// Finds required references without a destination: the rejections of their rows, and the places of payloads.
     private func findRequirements(
-        _ found: [PairSorter], _ client: some AssemblyClient, isOfKeys: Bool = false,
+        _ found: [PairSorter], _ client: some AssemblyClient,
         isMeant: (_ reference: ReferenceEntry, _ owners: AssembledTable) throws(BuildError) -> Bool
     ) throws {
-        for space in spaces where isOfKeys ? space.isOfKeys : space.hasRequirements {
+        for space in spaces where space.hasRequirements {
             try space.resolve { (reference, destination) throws(BuildError) in
-                if isOfKeys, !reference.needsEarlier { return }
                 // Nothing comes behind the highest number.
                 let last = reference.needsEarlier ? reference.threshold : .max
                 guard reference.isRequired, destination ?? .max >= last else { return }
@@ -607,15 +606,13 @@ public final class StoreAssembly {
     }
 
     /// Rejects the rows with a reference that leads nowhere and must not; false where there are none.
-    ///
-    /// - Parameter isOfKeys: whether only references count whose destinations must have come before.
-    private func reject(
-        _ rejections: [PairSorter], _ client: some AssemblyClient, isOfKeys: Bool = false
-    ) throws -> Bool {
+    private func reject(_ rejections: [PairSorter], _ client: some AssemblyClient) throws -> Bool {
         var found: [PairSorter] = []
         for _ in tables { found.append(PairSorter(memory)) }
-        try findRequirements(found, client, isOfKeys: isOfKeys) { (reference, owners) throws(BuildError) in
+        try findRequirements(found, client) { (reference, owners) throws(BuildError) in
             guard !owners.rejected.contains(reference.owner) else { return false }
+            // Without what is part of its key, a row is not one that does not count.
+            if reference.needsEarlier { return true }
             return try owners.leader(of: reference.owner) != nil
         }
         var hasChanged = false

@@ -57,11 +57,6 @@ extension AssemblyConditions {
     @_optimize(size)
     private func reasonsOfKeyRelationships(_ entity: EntityImport) -> [String] {
         let object = entity.object
-        guard !object.keyRelationships.isEmpty else { return [] }
-        // Before a record is skipped because its object is missing, or rejected for it, those of the key must be there.
-        guard object.onMissing == .create else {
-            return ["records are skipped or rejected whose objects are missing, and their keys have relationships"]
-        }
         return object.keyRelationships.compactMap { position in
             let mapped = object.toOnes[position]
             let relationship = mapped.relationship
