@@ -154,13 +154,13 @@ public final class ImportSession {
         reading = FileReading(file: file, isOfUnlinkedRecords: RejectFileName.isUnlinked(records.name))
         let mapped = sources[scope.files[file]]
         let (name, guessedEncoding) = (records.name, records.guessedEncoding)
-        // An assembled store has links, source keys and unique values in the order of the records, whichever batches these
-        // come in.
+        // An assembled store has keys, links, source keys and unique values in the order of the records, whichever batches
+        // these come in.
         let isSequential =
             mapped.compiled.isSequential
             || assembler == nil
                 && (mapped.compiled.hasLinksInTurn(layout) || mapped.compiled.hasSourceKeysOfOneTable
-                    || mapped.compiled.createsUniqueObjects)
+                    || mapped.compiled.createsUniqueObjects || mapped.compiled.hasKeysInTurn(layout))
         var limits = options.limits
         if isSequential { limits.rows = 1 }
         /// Records behind the last commit.

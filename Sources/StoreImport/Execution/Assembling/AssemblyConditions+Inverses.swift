@@ -28,6 +28,16 @@ extension CompiledSource {
             && (object.isPart || !object.isOnlyOneOfItsTable(in: self))
     }
 
+    /// Whether keys of objects have others of the same table, which earlier records make.
+    func hasKeysInTurn(_ layout: StoreLayout) -> Bool {
+        objects.contains { object in
+            object.keyRelationships.contains { position in
+                guard case .key(let target) = object.toOnes[position].target else { return false }
+                return layout.model.entities[target.slot].root == object.table.root
+            }
+        }
+    }
+
     /// Whether several objects of a record have a one-to-one relationship, links of a one-to-many relationship, or places
     /// among those of an owner: then it matters in which order their records come.
     func hasLinksInTurn(_ layout: StoreLayout) -> Bool {

@@ -80,11 +80,17 @@ extension AssemblyConditions {
             if !isFoundOneWay { return "mappings find the objects of a key's relationship in different ways" }
             guard case .key(let target) = mapped.target else { return nil }
             let resolver = resolvers[target.resolver]
-            if !isKey(resolver, of: makers(resolver, entities.map(\.object))) {
-                return "a key has a relationship to objects that are not found by their own key"
+            // Parts of keys stay as they are: the first object that has them is always the same.
+            let isPartOfKey =
+                resolver.key.isOwn
+                && makers(resolver, entities.map(\.object)).allSatisfy {
+                    Set(resolver.key.ownColumns).isSubset(of: $0.keyPaths)
+                }
+            if !isPartOfKey, !isKey(resolver, of: makers(resolver, entities.map(\.object))) {
+                return "a key has a relationship to objects that are not found by attributes of their own key"
             }
-            return isOfSameRecords(target, resolver.entityTable.root, in: entity.source.compiled)
-                ? "a key has a relationship by key to objects that the same records may make" : nil
+            return isOfSameRecords(target, resolver.entityTable.root, as: object, in: entity.source.compiled)
+                ? "a key has a relationship by key to objects that the same record may also make" : nil
         }
     }
 
@@ -99,11 +105,13 @@ extension AssemblyConditions {
         }
     }
 
-    /// Whether the records of a source may also make the destinations of a key: objects of a batch come one mapping after the
-    /// other, and those that are created because its records name them come before.
-    private func isOfSameRecords(_ target: CompiledKeyTarget, _ root: Int, in source: CompiledSource) -> Bool {
+    /// Whether a record of an object may also make destinations of its key, beside the object itself: those of a batch come
+    /// one mapping after the other, and those that are created because its records name them come before.
+    private func isOfSameRecords(
+        _ target: CompiledKeyTarget, _ root: Int, as object: CompiledObject, in source: CompiledSource
+    ) -> Bool {
         source.objects.contains { other in
-            other.table.root == root
+            other.table.root == root && (other.index != object.index || object.isPart)
                 || !target.makesMissing
                     && (other.toOnes + other.toManys).contains { relationship in
                         guard case .key(let named) = relationship.target else { return false }

@@ -280,9 +280,10 @@ extension RecordAssembler {
         guard case .key(let target) = relationship.target else { return }
         let resolver = resolvers[target.resolver]
         let isCached = resolver.isCached
-        // A new store has what its sources make.
-        let isKnown = isCached || scope.lastFiles[target.slot] == nil
         let isKey = object.keyRelationships.contains(position)
+        // A new store has what its sources make; the batch itself may make the objects of a key.
+        let isOfBatch = isKey && resolver.entityTable.root == object.table.root
+        let isKnown = isCached && !isOfBatch || scope.lastFiles[target.slot] == nil
         for instance in instances {
             let record = Int(current.records[instance])
             let place = instance * object.toOnes.count + position
