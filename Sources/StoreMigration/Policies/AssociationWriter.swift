@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// Writes which destination objects came from which source objects, several pairs with one statement.
+/// Records which destination objects were created from which source objects, several pairs per statement.
 final class AssociationWriter {
     private struct Pair {
         let source: Int64
@@ -14,7 +14,11 @@ final class AssociationWriter {
 
     private let pairsPerStatement: Int
 
-    /// - Parameter table: of source, destination and entity; a pair that it has already stays as it is.
+    /// - Parameters:
+    ///   - table: a table with the columns `source`, `destination` and `entity`. A pair that it already has stays
+    ///     unchanged.
+    ///   - connection: the connection that writes.
+    ///   - pairsPerStatement: the number of pairs that one statement inserts.
     init(_ table: String, on connection: Connection, pairsPerStatement: Int) throws(SQLiteError) {
         self.pairsPerStatement = max(1, pairsPerStatement)
         let insert = "INSERT OR IGNORE INTO \(table) (source, destination, entity) VALUES "
@@ -32,7 +36,7 @@ final class AssociationWriter {
         pairs.removeAll(keepingCapacity: true)
     }
 
-    /// Writes what is left.
+    /// Writes the remaining pairs.
     func flush() throws(SQLiteError) {
         guard !pairs.isEmpty else { return }
         for index in pairs.indices {

@@ -3,19 +3,20 @@ public import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// An object of the new store. It is written when the hook that made it returns; what is set later changes its row.
+/// An object of the new store. Its row is written when the hook that has created it returns; values that are set later
+/// change the row.
 public final class DestinationObject {
     let writer: EntityRowWriter
     private unowned let run: PolicyRun
     @exclusivity(unchecked) var key: Int64
-    /// What was set, by column.
+    /// The values that were set, by column.
     @exclusivity(unchecked) var own: ReplacedRowValues
-    /// The source row that has what was not set, while the object is new.
+    /// The source row with the values that were not set, while the object is new; nil if there is none.
     @exclusivity(unchecked) var row: PolicyRow?
-    /// Whether that is the row of those read ahead which is looked at.
+    /// Whether the source row is the current row of a block that was read ahead.
     @exclusivity(unchecked) var isAhead = false
     @exclusivity(unchecked) var isWritten = false
-    /// The policy whose mapping has made it; nil for other objects.
+    /// The policy whose mapping has created the object; nil for other objects.
     let maker: ObjectIdentifier?
 
     init(
@@ -29,7 +30,7 @@ public final class DestinationObject {
         own = ReplacedRowValues(columns: writer.columns.count, limits: run.options.fixedLimits.build)
     }
 
-    /// Makes a new object of one that no one holds any more.
+    /// Turns an object that is no longer referenced into a new one.
     func reuse(key: Int64, row: PolicyRow?) {
         self.key = key
         if self.row !== row { self.row = row }
@@ -45,8 +46,8 @@ public final class DestinationObject {
         ManagedObjectID(storeUUID: run.program.storeUUID, entityName: writer.entity.name, primaryKey: key)
     }
 
-    /// An attribute's value; nil for NULL.
-    /// - Throws: `PolicyError` for a name that the entity does not have; `MigrationError` if external data are missing.
+    /// Returns the value of an attribute; nil for NULL.
+    /// - Throws: `PolicyError` if the entity has no such attribute; `MigrationError` if external data are missing.
     public func value(_ name: String) throws -> AttributeValue? {
         let (index, attribute) = try writer.column(name)
         if !isWritten, !own.isSet(index), let row {
@@ -59,7 +60,8 @@ public final class DestinationObject {
             }
             return try row.attributeValue(Int32(index), as: attribute.type)
         }
-        // Spelled out: a nil literal could also be NULL, and here it says that the row has the value.
+        // The type is spelled out, because a nil literal could also mean NULL. Here, nil means that the row has the
+        // value.
         let value: SQLiteValue?
         if own.isSet(index) {
             value = own.value(index)
@@ -71,9 +73,9 @@ public final class DestinationObject {
         return try run.attributeValue(value, of: attribute, column: writer.columns[index], in: writer.table, key: key)
     }
 
-    /// Sets an attribute; nil is NULL.
-    /// - Throws: `PolicyError` for a name that the entity does not have, and for a value that its type cannot hold;
-    ///   `SQLiteError` if the row cannot be written.
+    /// Sets the value of an attribute; nil for NULL.
+    /// - Throws: `PolicyError` if the entity has no such attribute, or if its type cannot hold the value; `SQLiteError`
+    ///   if the row cannot be written.
     @_optimize(speed)
     public func set(_ name: String, to value: AttributeValue?) throws {
         let index = try writer.position(of: name)
@@ -92,32 +94,32 @@ public final class DestinationObject {
         }
     }
 
-    /// Makes a relationship lead to these objects and no others, in this order; to none for an empty list.
-    /// - Throws: `PolicyError` for a relationship that the entity does not have, and for objects that it cannot lead
-    ///   to; `SQLiteError` if the links cannot be noted.
+    /// Replaces the destinations of a relationship by objects, in this order; by none if the list is empty.
+    /// - Throws: `PolicyError` if the entity has no such relationship, or if the relationship cannot lead to an object;
+    ///   `SQLiteError` if the links cannot be recorded.
     public func relate(_ name: String, to objects: [ManagedObjectID]) throws {
         try run.needFile()
         try run.links.record(name, of: self, to: objects, replacing: true)
     }
 
-    /// Makes a relationship lead to this object; a to-many loses the others.
-    /// - Throws: `PolicyError` for a relationship that the entity does not have, and for objects that it cannot lead
-    ///   to; `SQLiteError` if the links cannot be noted.
+    /// Replaces the destinations of a relationship by one object.
+    /// - Throws: `PolicyError` if the entity has no such relationship, or if the relationship cannot lead to the
+    ///   object; `SQLiteError` if the links cannot be recorded.
     public func relate(_ name: String, to object: DestinationObject) throws {
         try relate(name, to: [object.objectID])
     }
 
-    /// Adds objects to a to-many relationship, behind those that the policy added before.
-    /// - Throws: `PolicyError` for a relationship that the entity does not have, and for objects that it cannot lead
-    ///   to; `SQLiteError` if the links cannot be noted.
+    /// Adds objects to a to-many relationship, after those that the policy has added before.
+    /// - Throws: `PolicyError` if the entity has no such relationship, or if the relationship cannot lead to an object;
+    ///   `SQLiteError` if the links cannot be recorded.
     public func add(_ name: String, _ objects: [ManagedObjectID]) throws {
         try run.needFile()
         try run.links.record(name, of: self, to: objects, replacing: false)
     }
 
-    /// Adds an object to a to-many relationship.
-    /// - Throws: `PolicyError` for a relationship that the entity does not have, and for objects that it cannot lead
-    ///   to; `SQLiteError` if the links cannot be noted.
+    /// Adds an object to a to-many relationship, after those that the policy has added before.
+    /// - Throws: `PolicyError` if the entity has no such relationship, or if the relationship cannot lead to the
+    ///   object; `SQLiteError` if the links cannot be recorded.
     public func add(_ name: String, _ object: DestinationObject) throws {
         try add(name, [object.objectID])
     }

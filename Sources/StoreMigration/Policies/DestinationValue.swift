@@ -4,7 +4,7 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// What an attribute takes: the little of it that is asked for with every value.
+/// The few properties of an attribute that are needed for every value.
 struct DestinationTarget: Sendable {
     let name: String
     let type: AttributeType
@@ -17,9 +17,9 @@ struct DestinationTarget: Sendable {
     }
 }
 
-/// What a policy gives to an attribute, as its column takes it.
+/// Converts a policy's value of an attribute to the value of its column.
 enum DestinationValue {
-    /// Throws `PolicyError` for a value that the attribute's type cannot hold.
+    /// Returns the value for the column. Throws `PolicyError` if the attribute's type cannot hold the value.
     static func stored(_ value: AttributeValue?, as target: DestinationTarget) throws(PolicyError) -> SQLiteValue {
         guard let value else { return .null }
         guard let stored = stored(value, target.type) else {
@@ -28,7 +28,7 @@ enum DestinationValue {
                     + "\(text(of: value))")
         }
         if target.isExternal, case .blob(let bytes) = stored {
-            // docs/format/sqlite-store.md#external-binary-data: tag 1, the data itself.
+            // The format is in docs/format/sqlite-store.md#external-binary-data: tag 1, then the data itself.
             return .blob([1] + bytes)
         }
         return stored
@@ -44,7 +44,7 @@ enum DestinationValue {
         case (.integer(let number), .boolean): return .integer(number == 0 ? 0 : 1)
         case (.real(let number), .double): return only(!number.isNaN, .real(number))
         case (.real(let number), .float):
-            // What is finite stays so.
+            // A finite number must stay finite.
             let fits = !number.isNaN && (Float(number).isFinite || number.isInfinite)
             return only(fits, StoredValue.stored(.real(number), as: type))
         case (.integer(let number), .double), (.integer(let number), .float):
@@ -64,7 +64,8 @@ enum DestinationValue {
         }
     }
 
-    /// The value if it fits, else nil. A function, since `fits ? value : nil` would be a value: SQL's NULL.
+    /// Returns the value if it fits, and nil otherwise. This is a function because the nil of `fits ? value : nil`
+    /// would be SQL's NULL.
     private static func only(_ fits: Bool, _ value: @autoclosure () -> SQLiteValue) -> SQLiteValue? {
         fits ? .some(value()) : .none
     }
@@ -85,7 +86,7 @@ enum DestinationValue {
         }
     }
 
-    /// Cut: it is for messages.
+    /// Returns a value for messages, shortened.
     private static func text(of value: AttributeValue) -> String {
         switch value {
         case .integer(let number): "\(number)"
@@ -98,9 +99,10 @@ enum DestinationValue {
     }
 }
 
-/// Decimal digits as text.
+/// Decimal numbers as text.
 enum DecimalText {
-    /// Whether a text is a decimal number, no larger than decimals are; `NaN` is one that a decimal attribute can hold.
+    /// Returns whether a text is a decimal number in the range of decimals, or `NaN`, which a decimal attribute can
+    /// hold.
     static func isNumber(_ text: String) -> Bool {
         if text == "NaN" { return true }
         guard let number = Double(text), abs(number) <= NumberLoss.decimals.upperBound else { return false }
@@ -109,10 +111,10 @@ enum DecimalText {
         }
     }
 
-    /// Whether what a column holds of a decimal has other digits.
+    /// Returns whether the stored value of a decimal has other digits.
     static func isRounded(_ text: String, _ stored: SQLiteValue) -> Bool {
         guard case .real = stored else { return false }
-        // Every decimal of fifteen digits has a double of its own.
+        // Every decimal with fifteen digits has its own double.
         if text.utf8.count <= 15, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) { return false }
         return DecimalNumber(text).map { NumberLoss.isRounded($0, to: stored) } ?? true
     }

@@ -1,42 +1,44 @@
 public import ManagedObjectModels
 
-/// The code of an entity mapping: what Core Data's `NSEntityMigrationPolicy` is, with the same hooks in the same order.
+/// The code of an entity mapping, like Core Data's `NSEntityMigrationPolicy`, with the same hooks in the same order.
 ///
-/// What is not overridden does what the mapping says, and an override gets it with `super`. One instance serves one
-/// entity mapping of one migration, on the migrating thread. An error that a hook throws ends the migration, which
-/// leaves the store as it was; it is reported with the mapping and the source object's URI (134170).
+/// A hook that is not overridden does what the mapping says, and an override can do this by calling `super`. An
+/// instance is used for one entity mapping of one migration, on the migrating thread. If a hook throws an error, the
+/// migration ends and does not change the store. The error is reported with the mapping and the URI of the source
+/// object (134170).
 open class EntityMigrationPolicy {
-    /// Makes the policy of one entity mapping; a migration calls it.
+    /// Creates the policy of one entity mapping; called by the migration.
     public required init() {}
 
-    /// Whether another run may go on in the middle of the mapping after this one was killed, as `MigrationOptions.resumes`
-    /// asks for; false, unless it is overridden.
+    /// Whether another run may continue in the middle of the mapping if this run is killed (see
+    /// `MigrationOptions.resumes`); false by default.
     ///
-    /// The other run makes an instance of its own and calls `begin` again, then the hooks of the objects that are left.
-    /// So a policy may say true if its hooks for one object need nothing that those for another one have kept in the
-    /// instance. Of others the whole step is done again.
+    /// The other run creates its own instance, calls `begin` again, and then calls the hooks for the remaining objects.
+    /// A policy may therefore return true if its hooks for one object need nothing that its hooks for other objects
+    /// have kept in the instance. If it returns false, the whole step is repeated.
     open class var isResumable: Bool { false }
 
-    /// Before the first source object.
+    /// Called before the first source object.
     /// - Throws: any error, which ends the migration.
     open func begin(_ context: MigrationContext) throws {}
 
-    /// For each source object that the mapping's filter lets through, in the order of the primary keys.
+    /// Called for each source object that passes the mapping's filter, in the order of the primary keys.
     ///
-    /// Without an override one object of the mapping's destination entity comes about, with the mapping's values.
+    /// The default implementation creates one object of the mapping's destination entity, with the mapping's values.
     /// - Throws: any error, which ends the migration.
     open func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
         try context.createDestinationInstance(for: source)
     }
 
-    /// After the last source object.
+    /// Called after the last source object.
     /// - Throws: any error, which ends the migration.
     open func endInstanceCreation(in context: MigrationContext) throws {}
 
-    /// For each object that is associated with a source object of the mapping, once all mappings have made theirs.
+    /// Called for each object that is associated with a source object of the mapping, after all mappings have created
+    /// their objects.
     ///
-    /// Without an override the relationships get what the mapping says. That happens after the last call of this hook;
-    /// what the policy itself relates counts more.
+    /// The default implementation sets the relationships as the mapping says. This happens after the last call of this
+    /// hook, and relationships that the policy itself sets take precedence.
     /// - Throws: any error, which ends the migration.
     open func createRelationships(
         for destination: DestinationObject, of source: SourceObject, in context: MigrationContext
@@ -44,11 +46,12 @@ open class EntityMigrationPolicy {
         context.createMappedRelationships(for: destination)
     }
 
-    /// After the last object.
+    /// Called after `createRelationships` has been called for the last object.
     /// - Throws: any error, which ends the migration.
     open func endRelationshipCreation(in context: MigrationContext) throws {}
 
-    /// Once all objects and relationships are there; an error says that they must not stay.
+    /// Called when all objects and relationships exist. An override throws an error if the migration must not be
+    /// completed.
     /// - Throws: any error, which ends the migration.
     open func performCustomValidation(in context: MigrationContext) throws {}
 
@@ -56,11 +59,11 @@ open class EntityMigrationPolicy {
     /// - Throws: any error, which ends the migration.
     open func end(_ context: MigrationContext) throws {}
 
-    /// The result of a method that a value expression calls: `FUNCTION($entityPolicy, "method:", argument)`.
+    /// Returns the result of a method that a value expression calls: `FUNCTION($entityPolicy, "method:", argument)`.
     ///
-    /// Arguments that are not values, such as `$source` and `$manager`, are nil. Without an override the method is
-    /// unknown, which is an error.
-    /// - Throws: `PolicyError` without an override; an override any error, which ends the migration.
+    /// Arguments that are not values, such as `$source` and `$manager`, are nil. The default implementation knows no
+    /// methods, and throws an error.
+    /// - Throws: `PolicyError` by default. An override may throw any error, which ends the migration.
     open func value(
         ofMethod name: String, _ arguments: [AttributeValue?], for source: SourceObject, in context: MigrationContext
     ) throws -> AttributeValue? {

@@ -3,38 +3,38 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// Writes the rows of one entity: the columns, what they hold without further notice, and where they go.
+/// Writes the rows of one entity. It knows their columns and initial values, and the table to which they are added.
 final class EntityRowWriter {
     let entity: ResolvedEntity
     let entityNumber: Int
     let table: String
     let columns: [String]
-    /// By column; nil for those that belong to no attribute.
+    /// The attribute of each column; nil for a column without an attribute.
     let attributes: [ResolvedAttribute?]
-    /// By column; where objects come from a row, the row's columns count instead.
+    /// The initial value of each column. If an object is created from a source row, the row's value is used instead.
     let initialValues: [SQLiteValue]
-    /// By column: whether the value is external in the row and inline here.
+    /// For each column, whether the value is external in the source row and becomes inline.
     let isInlined: [Bool]
     private let hasInlined: Bool
-    /// Rows that have not been reported yet.
+    /// The number of rows that have not been reported yet.
     @exclusivity(unchecked) var unreported: Int64 = 0
-    /// By column; what those that belong to no attribute have is never asked for.
+    /// The target of each column; those of columns without an attribute are never used.
     let targets: [DestinationTarget]
     @exclusivity(unchecked) private var names: NameMemo
     private let required: [Int]
     private let keyColumn: Int
-    /// Where rows go while the file is being built, and by column of that table which of the columns here it is; -1 for
-    /// NULL.
+    /// The table to which rows are appended while the file is being built, and for each column of the table the index
+    /// of the column here; -1 for NULL.
     @exclusivity(unchecked) private var built: (table: TableBuilder, columns: [Int])?
-    /// Appends rows that were read ahead to that table.
+    /// The appender of rows that were read ahead to this table; nil if no rows were read ahead.
     @exclusivity(unchecked) private var appender: RecordAppender?
     @exclusivity(unchecked) private var statement: Statement?
     private var updates: [Int: Statement] = [:]
 
     /// - Parameters:
-    ///   - fill: the columns that rows of a source bring; nil for objects that begin with the model's defaults.
-    ///   - isStrict: whether an object without a required value is an error here; the result is validated anyway.
-    ///   - build: the new file while it is built.
+    ///   - fill: the columns that source rows provide; nil for objects that begin with the model's defaults.
+    ///   - isStrict: whether an object without a required value is an error here; the result is validated in any case.
+    ///   - build: the new file while it is being built; nil otherwise.
     init(_ slot: Int, of layout: StoreLayout, fill: TableFill?, isStrict: Bool, build: PolicyBuild?) throws {
         entity = layout.model.entities[slot]
         entityNumber = layout.entityNumbers[slot]
@@ -82,10 +82,10 @@ final class EntityRowWriter {
         self.built = (built, built.definition.columns.map { places[$0.name.uppercased()] ?? -1 })
     }
 
-    /// From now on SQLite has the file open.
+    /// Stops appending rows, because SQLite has opened the file.
     func endBuilding() { (built, appender) = (nil, nil) }
 
-    /// The column of an attribute and what it is.
+    /// Returns the index of an attribute's column, and the attribute.
     func column(_ name: String) throws(PolicyError) -> (index: Int, attribute: ResolvedAttribute) {
         let index = try position(of: name)
         guard let attribute = attributes[index] else {
@@ -94,7 +94,7 @@ final class EntityRowWriter {
         return (index, attribute)
     }
 
-    /// The column of an attribute.
+    /// Returns the index of an attribute's column.
     @_optimize(speed)
     func position(of name: String) throws(PolicyError) -> Int {
         guard !name.isEmpty, let index = names.position(of: name) else {
@@ -107,7 +107,11 @@ final class EntityRowWriter {
         return index
     }
 
-    /// - Parameter run: has the connection, and what reads external values.
+    /// Inserts the row of an object.
+    ///
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - run: the run whose connection is used, and which reads external values.
     @_optimize(speed)
     func insert(_ object: DestinationObject, of run: PolicyRun) throws {
         if hasInlined, let row = object.row { try inline(row, into: object, run) }
@@ -123,14 +127,14 @@ final class EntityRowWriter {
         unreported += 1
     }
 
-    /// Objects of rows that were read ahead are made of the current row of a block.
+    /// Lets rows be appended from the current rows of a block that was read ahead.
     func read(_ rows: RecordBlock?) {
         guard let built, let rows else { return }
         appender = RecordAppender(
             to: built.table, columns: built.columns, key: keyColumn, required: required, from: rows)
     }
 
-    /// Values of the row that are files of their own become the object's own values.
+    /// Reads the values of the row that are in files of their own, and sets them as the object's own values.
     private func inline(_ row: PolicyRow, into object: DestinationObject, _ run: PolicyRun) throws {
         for index in columns.indices
         where isInlined[index] && !object.own.isSet(index) && !row.isNull(Int32(index)) {
@@ -196,7 +200,7 @@ final class EntityRowWriter {
         return object.row?.isNull(Int32(index)) ?? initialValues[index].isNull
     }
 
-    /// Changes a row that is there.
+    /// Changes a row that has been written.
     func update(_ column: Int, of key: Int64, to value: SQLiteValue, on connection: Connection) throws {
         if value.isNull, required.contains(column) {
             throw PolicyError("\(entity.name).\(attributes[column]?.name ?? "") is required, and cannot become NULL")

@@ -1,14 +1,14 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Reads values that may lie in files of their own (docs/format/sqlite-store.md#external-binary-data): tag 1 and the
+/// Reads values that may be in files of their own (docs/format/sqlite-store.md#external-binary-data): tag 1 and the
 /// data, or tag 2, 36 characters of a file name, and NUL.
 struct ExternalValueReader {
     let directory: String
-    /// The store's path, for errors.
+    /// The path of the store in error messages.
     let path: String
 
-    /// Bytes that a value in a row may have.
+    /// The maximum size of a value in a row, in bytes.
     let largest: Int64
 
     func value(_ statement: Statement, _ column: Int32, name: String, key: Int64) throws -> [UInt8] {

@@ -1,8 +1,9 @@
-/// Finds positions by name where the same names are asked for in the same order again and again, without hashing them.
+/// Finds positions by name. If the same names are requested repeatedly in the same order, they are not hashed.
 struct NameMemo {
     private let names: [String]
     private let positions: [String: Int]
-    /// By position, the one that was asked for next the last time; behind the last one, that of the first question.
+    /// For each position, the position that was requested next the last time. The element after the last one is for the
+    /// first request.
     private var successors: [Int]
     private var last: Int
 

@@ -1,15 +1,18 @@
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// A new file that is being built, to whose tables the objects of policies are appended as long as no policy asks for
-/// what only SQLite can answer.
+/// A new file that is being built. The objects of policies are appended to its tables until a policy makes a request
+/// that only SQLite can answer.
 final class PolicyBuild {
     private let build: NewStoreBuild
-    /// What other threads read the source with.
+    /// The connections with which other threads read the source.
     let connections: ReaderConnections
     private let open: () throws -> Void
 
-    /// - Parameter open: ends the file, and lets what runs the policies go on with SQLite.
+    /// - Parameters:
+    ///   - build: the file.
+    ///   - connections: the connections with which other threads read the source.
+    ///   - open: completes the file, and lets the policies continue with SQLite.
     init(_ build: NewStoreBuild, _ connections: ReaderConnections, open: @escaping () throws -> Void) {
         self.build = build
         self.connections = connections

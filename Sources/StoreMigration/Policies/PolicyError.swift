@@ -1,9 +1,9 @@
-/// What a policy did that cannot be, in a sentence; policies may throw it too.
+/// An error of a policy. Policies may throw it too.
 public struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, in a sentence.
+    /// A sentence that describes the error.
     public let description: String
 
-    /// Makes an error of a sentence.
+    /// Creates an error with a description.
     public init(_ description: String) {
         self.description = description
     }

@@ -3,12 +3,14 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// The names of an expression that calls a policy: paths from `$source`, the policy's methods, and what is not a value.
+/// The names in an expression that calls a policy: paths from `$source`, the policy's methods, and names that are not
+/// values.
 struct PolicyNames: NameResolver {
     private(set) var paths: [String] = []
     private(set) var methods: [String] = []
 
-    /// The slot of `$manager` and other things that policies do not need as arguments: they have their own.
+    /// The slot of `$manager` and other names that policies do not need as arguments, because they have access to them
+    /// anyway.
     static let host = Int.max
 
     mutating func slot(of path: ArraySlice<String>, from start: NameStart) -> ResolvedName? {
@@ -27,7 +29,7 @@ struct PolicyNames: NameResolver {
     }
 }
 
-/// A source row in which an expression is evaluated, and the policy that it calls.
+/// The source row for which an expression is evaluated, and the policy that the expression calls.
 struct PolicyExpressionContext: EvaluationContext {
     let call: PolicyValueCall
     let firstColumn: Int
@@ -49,6 +51,6 @@ struct PolicyExpressionContext: EvaluationContext {
 }
 
 extension Expression {
-    /// Whether the expression needs the policy.
+    /// Whether the expression calls the policy.
     var callsPolicy: Bool { format.contains("$entityPolicy") }
 }

@@ -2,12 +2,13 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The links that policies make: noted in a table that goes with them, and made at the end, after what the mappings say.
+/// The links that policies set. They are recorded in a table, and created at the end, after those of the mappings. Then
+/// the table is removed.
 final class PolicyLinks {
     private let layout: StoreLayout
-    /// What has the new file open when links are noted and made.
+    /// The connection to the new file, with which links are recorded and created.
     var connection: Connection
-    /// All stored relationships, by their place.
+    /// All stored relationships. A row of the table refers to a relationship by its index here.
     private let relationships: [ResolvedRelationship]
     private var places: [PropertyKey: Int] = [:]
     private var insert: Statement?
@@ -50,7 +51,7 @@ final class PolicyLinks {
             try statement.bindInteger(Int64(number), at: 5)
             try statement.run()
         }
-        // A row without a destination says that what was there before is gone.
+        // A row without a destination means that the previous links of the owner are removed.
         if replacing { try note(nil, 0) }
         for id in destinations {
             guard let slot = layout.model.slot(named: id.entityName),
@@ -64,7 +65,7 @@ final class PolicyLinks {
         }
     }
 
-    /// Makes the links, one relationship after the other.
+    /// Creates the links, one relationship after the other.
     func apply() throws {
         insert = nil
         let tables = "SELECT 1 FROM main.sqlite_master WHERE name = '\(Self.table)'"
@@ -77,7 +78,7 @@ final class PolicyLinks {
 
     private func apply(_ place: Int) throws {
         let relationship = relationships[place]
-        // What came before the last time that an owner's links were replaced does not count.
+        // Links that were recorded before the last replacement of an owner's links are ignored.
         try connection.execute(
             "DELETE FROM main.\(Self.table) AS l WHERE relationship = \(place) AND EXISTS (SELECT 1 FROM main.\(Self.table) m "
                 + "WHERE m.relationship = \(place) AND m.owner = l.owner AND m.destination IS NULL AND m.rowid > l.rowid)"
@@ -108,7 +109,7 @@ final class PolicyLinks {
         if let inverse = relationship.inverse, !inverse.isToMany, let back = layout.column(.toOne(inverse.key)),
             let other = layout.table(ofEntity: relationship.destination), !relationship.isSelfInverse
         {
-            // One to one: neither side keeps what it had before.
+            // In a one-to-one relationship, neither side keeps its previous destination.
             let (otherName, backKey) = (SQLiteIdentifier.bare(other.name), SQLiteIdentifier.bare(back.name))
             try connection.execute(
                 "UPDATE main.\(otherName) SET \(backKey) = NULL WHERE \(backKey) IN (SELECT owner \(links))")
@@ -128,7 +129,7 @@ final class PolicyLinks {
         )
     }
 
-    /// Links in the rows that a to-many relationship leads to.
+    /// Creates links in the rows to which a to-many relationship leads.
     private func applyKeys(
         _ relationship: ResolvedRelationship, _ key: EntityColumn.Role, _ number: EntityColumn.Role,
         _ order: EntityColumn.Role, _ links: String, _ replaced: String

@@ -1,15 +1,17 @@
 import SQLiteAccess
 
-/// The pairs of a mapping's sources and objects in the order of the sources, as a batch reads them.
+/// The pairs of a mapping's source objects and destination objects, in the order of the sources, as a batch reads them.
 struct PolicyPairs {
-    /// Has the pairs that were noted; nil if each source has one object, of the same key.
+    /// A query for the recorded pairs; nil if each source has one object with the same key.
     private let select: Statement?
     private let made: KeyRuns
     private let entity: Int
     private var run = 0
     private var left: Int64?
 
-    /// - Parameter select: the sources, keys and entity numbers from a source on.
+    /// - Parameters:
+    ///   - select: a query for the source, key and entity number of each pair, from a source on.
+    ///   - first: the key of this source.
     init(noted select: Statement, from first: Int64) throws(SQLiteError) {
         try select.bindInteger(first, at: 1)
         (self.select, made, entity) = (select, KeyRuns(limit: 0), 0)
@@ -19,7 +21,7 @@ struct PolicyPairs {
         (select, self.made, self.entity, left) = (nil, made, entity, first)
     }
 
-    /// The next pair; nil behind the last one.
+    /// Returns the next pair; nil after the last one.
     mutating func next() throws(SQLiteError) -> (source: Int64, key: Int64, entity: Int)? {
         if let select {
             return try select.step() ? (select.integer(0), select.integer(1), Int(select.integer(2))) : nil
@@ -29,6 +31,6 @@ struct PolicyPairs {
         return (key, key, entity)
     }
 
-    /// Reads no further.
+    /// Ends reading.
     func end() { select?.reset() }
 }

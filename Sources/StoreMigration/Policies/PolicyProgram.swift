@@ -1,19 +1,19 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// What all policies of a migration share: both stores' tables, and the rules that lead from one's objects to the
-/// other's.
+/// The data that all policies of a migration share: the tables of both stores, and the rules that map source objects to
+/// destination objects.
 struct PolicyProgram: Sendable {
-    /// The rules of one entity mapping, as queries of keys and entity numbers.
+    /// The rules of one entity mapping, as queries for keys and entity numbers.
     struct Association: Sendable {
         let mapping: String
         let source: Int
         let destination: Int
-        /// The destination objects of the source key ?1.
+        /// The query for the destination objects of the source key ?1.
         let forward: String
-        /// The source keys of the destination key ?1.
+        /// The query for the source keys of the destination key ?1.
         let backward: String
-        /// The table of pairs, where policies associate objects.
+        /// The table of pairs, if policies associate the objects; nil otherwise.
         let table: String?
     }
 
@@ -23,9 +23,9 @@ struct PolicyProgram: Sendable {
     let storeUUID: String
     let now: Double
     let associations: [Association]
-    /// The first key of each root's table that no mapping gives.
+    /// For each root entity, the first key of its table that no mapping assigns.
     let firstFreeKeys: [Int: Int64]
-    /// What becomes of objects that lack what the model requires.
+    /// How the migration continues if objects lack required values.
     let invalidObjects: InvalidObjectPolicy
 
     var isStrict: Bool { invalidObjects == .refuse }

@@ -2,15 +2,16 @@ public import ExternalPrograms
 
 /// The policies that mapping models may name by their classes.
 ///
-/// A mapping model names the class as the app's runtime did, `App.PostPolicy` or `PostPolicy`. A registered name
-/// matches as a whole, else by what stands behind its last dot: the module is the app's there and another one here.
+/// A mapping model names the class as the app's runtime did: `App.PostPolicy` or `PostPolicy`. A registered name
+/// matches if it is equal, or if the part after its last dot is equal, because the class is in the app's module there
+/// and in another module here.
 public struct PolicyRegistry: Sendable {
     private var policies: [String: PolicyImplementation] = [:]
 
-    /// Makes a registry without policies.
+    /// Creates an empty registry.
     public init() {}
 
-    /// The classes under their own names, the module included.
+    /// Creates a registry of classes under their own names, including the module.
     public init(_ types: [EntityMigrationPolicy.Type]) {
         for type in types { register(type) }
     }
@@ -18,17 +19,18 @@ public struct PolicyRegistry: Sendable {
     /// Registers a class for the mappings that name it.
     /// - Parameters:
     ///   - type: the class of the policy.
-    ///   - name: what mapping models call it; nil for the class's own name.
+    ///   - name: the name of the class in mapping models; nil for the class's own name.
     public mutating func register(_ type: EntityMigrationPolicy.Type, as name: String? = nil) {
         policies[name ?? String(reflecting: type)] = .code(type)
     }
 
-    /// A program that makes the objects.
+    /// Registers a program that creates the objects.
     public mutating func register(_ command: ExternalProgram, as name: String) {
         policies[name] = .command(command)
     }
 
-    /// nil if there is none. Throws `PolicyError` where several classes have the same last name.
+    /// Returns the implementation of a class; nil if there is none. Throws `PolicyError` if several registered names
+    /// have the same last part.
     func implementation(of name: String) throws(PolicyError) -> PolicyImplementation? {
         if let exact = policies[name] { return exact }
         let found = policies.filter { Self.bareName($0.key) == Self.bareName(name) }
@@ -40,15 +42,15 @@ public struct PolicyRegistry: Sendable {
         return found.first?.value
     }
 
-    /// All of them in words, sorted: what tells this registry from others.
+    /// Descriptions of all policies, sorted. They identify the contents of the registry.
     var texts: [String] { policies.map { "\($0.key): \($0.value.reason)" }.sorted() }
 
-    /// Whether there is one, or several that could be meant.
+    /// Returns whether at least one registered policy matches the name.
     func knows(_ name: String) -> Bool {
         policies.keys.contains { Self.isSameClass($0, name) }
     }
 
-    /// Whether two names may be those of one policy class: modules and other prefixes do not count.
+    /// Returns whether two names may be those of one policy class: modules and other prefixes are ignored.
     public static func isSameClass(_ name: String, _ other: String) -> Bool {
         name == other || bareName(name) == bareName(other)
     }
@@ -58,12 +60,12 @@ public struct PolicyRegistry: Sendable {
     }
 }
 
-/// What stands behind the name of a policy class.
+/// The implementation of a policy class.
 enum PolicyImplementation: Sendable {
     case code(EntityMigrationPolicy.Type)
     case command(ExternalProgram)
 
-    /// Whether another run can go on in the middle: a program gets all that it needs with each record.
+    /// Whether another run can continue in the middle: a program gets all that it needs with each record.
     var isResumable: Bool {
         switch self {
         case .code(let type): type.isResumable

@@ -3,14 +3,14 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// A row that policies read: the one that a statement is at, or one that was read ahead.
+/// A row that policies read: the current row of a statement, or a row that was read ahead.
 final class PolicyRow {
-    /// Converts the values of rows that were read ahead, where it does not have the row itself.
+    /// The statement with the row. If the row was read ahead, the statement only converts values.
     private let statement: Statement
     /// The rows that were read ahead; nil if the statement has the row.
     let ahead: RecordBlock?
 
-    /// SQL for rows that are read ahead.
+    /// The SQL of the statement if rows are read ahead.
     static let conversion = "SELECT ?1"
 
     init(_ statement: Statement, ahead: RecordBlock? = nil) {
@@ -18,14 +18,14 @@ final class PolicyRow {
         self.ahead = ahead
     }
 
-    /// Goes to the row that the statement finds by a key.
+    /// Moves to the row that the statement finds by a key.
     func lookUp(_ key: Int64) throws(SQLiteError) {
         statement.reset()
         try statement.bindInteger(key, at: 1)
         _ = try statement.step()
     }
 
-    /// Lets go of the statement's row.
+    /// Releases the statement's row.
     func leave() { statement.reset() }
 
     func storageClass(_ column: Int32) -> StorageClass {
@@ -40,7 +40,7 @@ final class PolicyRow {
         return ahead.value(Int(column))
     }
 
-    /// The integer; other values are converted as SQLite's CAST does, here and below.
+    /// Returns an integer; other values are converted as by SQLite's CAST, here and in the following functions.
     func integer(_ column: Int32) throws(SQLiteError) -> Int64 {
         guard let ahead else { return statement.integer(column) }
         if ahead.storageClass(Int(column)) == .integer { return ahead.integer(Int(column)) }
@@ -59,14 +59,14 @@ final class PolicyRow {
         return try converted(column).string(0)
     }
 
-    /// A text; nil for all other values.
+    /// Returns a text; nil for all other values.
     @_optimize(speed)
     func text(_ column: Int32) -> String? {
         guard let ahead else { return statement.storageClass(column) == .text ? statement.string(column) : nil }
         return ahead.string(Int(column))
     }
 
-    /// A number; nil for all other values.
+    /// Returns a number; nil for all other values.
     @_optimize(speed)
     func number(_ column: Int32) -> Double? {
         switch storageClass(column) {
@@ -75,7 +75,7 @@ final class PolicyRow {
         }
     }
 
-    /// The bytes of a text or a blob.
+    /// Returns the bytes of a text or a BLOB.
     func bytes(_ column: Int32) throws(SQLiteError) -> [UInt8] {
         guard let ahead else { return statement.withBytes(column) { Array($0) } }
         switch ahead.storageClass(Int(column)) {
@@ -84,10 +84,10 @@ final class PolicyRow {
         }
     }
 
-    /// A value in the field's types; it is not NULL.
+    /// Returns a value that is not NULL, according to the type of its attribute.
     func attributeValue(_ column: Int32, as type: AttributeType) throws(SQLiteError) -> AttributeValue {
         guard let ahead else { return statement.attributeValue(column, as: type) }
-        // As a statement would answer.
+        // The same values as a statement would return.
         switch (type, ahead.storageClass(Int(column))) {
         case (.string, .text): return .string(ahead.string(Int(column)) ?? "")
         case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer):
@@ -106,12 +106,12 @@ final class PolicyRow {
         return statement
     }
 
-    /// Appends a value of the statement's row to the row that a table has begun.
+    /// Appends a value of the statement's row to the current row of a table.
     func append(_ column: Int32, to table: TableBuilder) throws(BuildError) {
         try table.append(column, of: statement)
     }
 
-    /// Binds a value to a parameter; it is there as long as the row is.
+    /// Binds a value to a parameter; the value is valid as long as the row is.
     func bind(_ column: Int32, to other: Statement, at parameter: Int32) throws(SQLiteError) {
         if ahead == nil {
             try other.bindColumn(borrowing: column, of: statement, at: parameter)

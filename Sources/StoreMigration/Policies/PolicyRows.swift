@@ -2,7 +2,7 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// The source rows of a policy in the order of their keys: while a file is built, other threads read them ahead.
+/// The source rows of a policy in the order of their keys. While a file is being built, other threads read them ahead.
 final class PolicyRows {
     private typealias Readers = WindowReaders<RecordBlock, RecordBlock>
 
@@ -12,17 +12,20 @@ final class PolicyRows {
     private let key: Int32
     private let readers: Readers?
     private let checkCancelled: () throws -> Void
-    /// The first key that is left, and whether the statement has a row.
+    /// The first key that has not been read yet, and whether the statement is being executed.
     private var lower: Int64
     private var isReading = false
-    /// The rows of the block that was taken over last, and the one that is next.
+    /// The number of rows in the current block, and the index of the next row in it.
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var place = 0
 
-    /// Milliseconds to wait for rows before asking whether to go on.
+    /// How long to wait for rows between two checks for cancellation, in milliseconds.
     private static let patience = 100
 
-    /// - Parameter first: the first key that is still to be read.
+    /// - Parameters:
+    ///   - step: the policy's step, which selects the rows.
+    ///   - run: the run of the policies.
+    ///   - first: the first key that has not been read yet.
     init(_ step: PolicyStep, _ run: PolicyRun, from first: Int64) throws {
         lower = first
         key = step.recordColumn
@@ -33,7 +36,7 @@ final class PolicyRows {
         row = PolicyRow(select, ahead: ahead?.rows)
     }
 
-    /// The readers, and a block for the rows that are looked at; nil if there are too few rows for threads.
+    /// Returns the readers, and a block for the current rows; nil if there are too few rows for threads.
     private static func readers(
         _ step: PolicyStep, _ run: PolicyRun, _ build: PolicyBuild, from lower: Int64
     ) throws -> (readers: Readers, rows: RecordBlock)? {
@@ -64,7 +67,7 @@ final class PolicyRows {
         return (try Readers(readers), RecordBlock(affinities, limits: limits.build))
     }
 
-    /// Goes to the next row; its key, or nil behind the last one.
+    /// Moves to the next row, and returns its key; nil after the last row.
     @_optimize(speed)
     func next() throws -> Int64? {
         guard let rows = row.ahead else { return try step() }
@@ -90,21 +93,21 @@ final class PolicyRows {
         return found
     }
 
-    /// Lets go of the row, which would keep the store locked; the next one is looked for by its key.
+    /// Releases the row, which would keep the store locked. The next row is found by its key.
     func leave() {
         select.reset()
         isReading = false
     }
 
-    /// Reads no further; threads that read ahead have ended then.
+    /// Stops reading, and waits for the end of the threads that read ahead.
     func stop() {
         leave()
         readers?.stop()
     }
 }
 
-/// The rows of a policy's step, as one thread reads them ahead: from the pages of the source where a policy gets what
-/// stands there, or selected by SQLite.
+/// The rows of a policy's step, as one thread reads them ahead. They are read from the pages of the source if the
+/// policy gets unchanged values; otherwise, SQLite selects them.
 private struct PolicyRowsAhead {
     private enum Rows {
         case records(RecordRows)
@@ -112,10 +115,13 @@ private struct PolicyRowsAhead {
     }
 
     private let rows: Rows
-    /// Of the columns that the step selects.
+    /// The affinities of the columns that the step selects.
     let affinities: [ColumnAffinity]
 
-    /// - Parameter connection: has the source attached.
+    /// - Parameters:
+    ///   - step: the policy's step.
+    ///   - connection: a connection to which the source is attached.
+    ///   - limits: the limits of the migration.
     init(_ step: PolicyStep, on connection: Connection, _ limits: MigrationLimits) throws {
         if let records = try Self.records(step, on: connection, limits) {
             (rows, affinities) = (.records(records), records.affinities)
@@ -126,7 +132,7 @@ private struct PolicyRowsAhead {
         }
     }
 
-    /// nil if SQLite has to select the rows.
+    /// Returns the records of the rows; nil if SQLite has to select the rows.
     private static func records(
         _ step: PolicyStep, on connection: Connection, _ limits: MigrationLimits
     ) throws -> RecordRows? {
@@ -138,7 +144,7 @@ private struct PolicyRowsAhead {
         let columns = try zip(fill.columns + step.record.columns, fill.values + step.record.values).map {
             (name, value) throws(SQLiteError) -> RecordColumn? in
             switch value {
-            // Objects bring their own keys.
+            // The key of the row is sufficient, because an object has its own key.
             case .key(let offset): offset == 0 || name == "Z_PK" ? .rowID : nil
             case .column(fill.key): .rowID
             case .inlined(let name): try source.column(.column(name))
@@ -152,7 +158,7 @@ private struct PolicyRowsAhead {
             having: filter)
     }
 
-    /// Begins with the rows of a window.
+    /// Begins with the first row of a window.
     func begin(_ window: ClosedRange<Int64>) throws {
         switch rows {
         case .records(let records): try records.begin(window)
@@ -163,7 +169,7 @@ private struct PolicyRowsAhead {
         }
     }
 
-    /// Fills a block with the next rows; false if these are the window's last.
+    /// Fills a block with the next rows; returns false if they are the last of the window.
     func fill(_ block: RecordBlock, _ limits: BatchLimits) throws -> Bool {
         block.removeAll()
         switch rows {

@@ -3,7 +3,7 @@ import ManagedObjectModels
 import MappingModels
 import PersistentStores
 
-/// Policies that are programs: records go to them and objects come back, batch by batch.
+/// Policies that are programs. Records are sent to a program, and objects are received from it, batch by batch.
 extension PolicyRun {
     func run(
         _ stage: PolicyStep.Stage, _ current: Current, _ context: MigrationContext, _ batches: PolicyBatches
@@ -55,7 +55,7 @@ extension PolicyRun {
         greet(&records.line, current.step)
         var asked: [[Int64]] = []
         func send() throws {
-            // Without a word about it, a program gets a batch when it has answered the one before.
+            // Unless a program has requested otherwise, it gets a batch after it has answered the previous one.
             let window = answers.speaksTwo ? max(1, options.fixedLimits.policyWindow) : 1
             while process.batchesInFlight < window,
                 let keys = try records.next(limits, options.fixedLimits.policyBatch)
@@ -81,7 +81,7 @@ extension PolicyRun {
         try end(nil, current, batches)
     }
 
-    /// The first line says what the program is to do.
+    /// Writes the first line, which describes the program's task.
     private func greet(_ line: inout RecordLine, _ step: PolicyStep) {
         let mapping = step.mapping.mapping
         line.raw("{\"ferry\":1,\"protocols\":[1,2],\"mapping\":")

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// What policies ask for.
+/// The queries of policies.
 extension PolicyRun {
     func sourceID(_ slot: Int, _ key: Int64) -> ManagedObjectID {
         ManagedObjectID(
@@ -14,7 +14,7 @@ extension PolicyRun {
             storeUUID: program.storeUUID, entityName: program.destination.model.entities[slot].name, primaryKey: key)
     }
 
-    /// The objects of a query of keys and entity numbers.
+    /// Returns the source objects that a query of keys and entity numbers finds for a key.
     func sourceIDs(_ query: String, _ key: Int64) throws -> [ManagedObjectID] {
         let statement = try statement(query)
         defer { statement.reset() }
@@ -118,7 +118,7 @@ extension PolicyRun {
         return try written(id.primaryKey, number: statement.integer(0), kindOf: slot)
     }
 
-    /// An object whose row is there.
+    /// Returns an object whose row has been written; nil if it does not belong to the entity or a subentity.
     func written(_ key: Int64, number: Int64, kindOf slot: Int) throws -> DestinationObject? {
         guard let actual = program.destination.slot(ofEntityNumber: Int(number)),
             program.destination.model.isKind(actual, of: slot)
@@ -162,7 +162,7 @@ extension PolicyRun {
         column.hasPrefix("\"") ? String(column.dropFirst().dropLast()).replacing("\"\"", with: "\"") : column
     }
 
-    /// A value that an object has, as set or as its row has it.
+    /// Returns an attribute's value in an object: the value that was set, or else the value in the row.
     func attributeValue(
         _ value: SQLiteValue?, of attribute: ResolvedAttribute, column: String, in table: String, key: Int64
     ) throws -> AttributeValue? {

@@ -5,7 +5,7 @@ import SQLiteFileBuilder
 
 /// The phases, in Core Data's order.
 extension PolicyRun {
-    /// Runs one phase of one entity mapping, batch by batch; of what another run has done nothing is done again.
+    /// Runs one phase of one entity mapping, batch by batch. The work of an earlier run is not repeated.
     func run(_ step: PolicyStep, _ batches: PolicyBatches) throws {
         let current = try current(step)
         guard let context = current.context else { return }
@@ -24,7 +24,7 @@ extension PolicyRun {
         }
     }
 
-    /// Begins a batch; in the first one of this run, the policy begins.
+    /// Begins a batch. In the first batch of this run, the policy's `begin` is called.
     private func begin(_ current: Current, _ batches: PolicyBatches) throws {
         try batches.begin()
         guard !current.hasBegun, let policy = current.policy, let context = current.context else { return }
@@ -33,7 +33,7 @@ extension PolicyRun {
         try guarded(current, nil) { try policy.begin(context) }
     }
 
-    /// Ends a batch: everything is written, and no row is read any more, which would keep the store locked.
+    /// Ends a batch. Everything is written, and all rows are released, because they would keep the store locked.
     func end(_ next: Int64?, _ current: Current, _ batches: PolicyBatches, at source: SourceObject? = nil) throws {
         try guarded(current, source) { try flush() }
         reportRows()
@@ -73,8 +73,8 @@ extension PolicyRun {
         try end(nil, current, batches)
     }
 
-    /// Each pair of a destination object and its source, in the order of the sources. The objects of one source are in
-    /// one batch, so that another run can go on with the next.
+    /// Calls the policy for each pair of a destination object and its source, in the order of the sources. The objects
+    /// of one source are in one batch, so that another run can continue with the next source.
     @_optimize(speed)
     private func createRelationships(
         _ current: Current, _ policy: EntityMigrationPolicy, _ context: MigrationContext, _ batches: PolicyBatches
@@ -83,7 +83,7 @@ extension PolicyRun {
         guard case .associated(let table, _) = step.mapping.keys else { return }
         let record = SourceRecordLayout(
             entity: step.mapping.source, of: program.source, naming: program.naming)
-        // Most policies ask for nothing here.
+        // The row is only looked up when it is needed, because most policies do not read it here.
         let row = try connection.prepare(
             "SELECT \(record.columns.joined(separator: ", ")) FROM \(step.fill.source) s WHERE s.Z_PK = ?1")
         let except = try connection.prepare("INSERT INTO \(table)_EXCEPT VALUES (?1)", persistent: true)
@@ -137,7 +137,8 @@ extension PolicyRun {
         }
     }
 
-    /// Pairs that follow from the keys of objects that were appended are known; others are read.
+    /// Returns the pairs of a mapping. They are known if they follow from the keys of appended objects; otherwise they
+    /// are read.
     private func pairs(_ current: Current, _ table: String, from first: Int64) throws -> PolicyPairs {
         if current.made.isWhole, current.step.pairsView != nil, let writer = current.writer,
             try isView(String(table.dropFirst("main.".count)))
@@ -150,7 +151,8 @@ extension PolicyRun {
         return try PolicyPairs(noted: statement(sql), from: first)
     }
 
-    /// What a policy throws becomes the migration's error, with the object that it was about.
+    /// Calls a closure. An error that a policy throws becomes an error of the migration, with the object that was
+    /// processed.
     func guarded<T>(_ current: Current, _ source: SourceObject?, _ body: () throws -> T) throws -> T {
         do {
             return try body()

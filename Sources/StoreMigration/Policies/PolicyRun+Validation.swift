@@ -2,9 +2,9 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// What can only be seen when the policies are done.
+/// The checks that are only possible after the policies have ended.
 extension PolicyRun {
-    /// Required to-one relationships of the entities of which a policy has made objects.
+    /// Checks the required to-one relationships of the entities of which a policy has created objects.
     func checkRequiredRelationships(_ current: Current) throws {
         guard program.isStrict else { return }
         for entity in try writtenEntities(current) {

@@ -6,33 +6,34 @@ import SQLiteFileBuilder
 
 /// The policies of one migration while it runs.
 final class PolicyRun {
-    /// A policy at work, from its first phase to its last.
+    /// A policy that is being executed, from its first phase to its last.
     final class Current {
         let step: PolicyStep
-        /// What the keys of objects exceed those of their sources by, and the slot of their entity. They stand here,
-        /// too, as a step is much to copy for each row.
+        /// The difference between the key of an object and the key of its source, and the slot of the objects' entity.
+        /// They are copied from the step, because copying the whole step for each row would take too long.
         let offset: Int64
         let destination: Int
-        /// Tells what it has made; no count of references changes with it.
+        /// The identity of this maker of objects; reading it does not change a reference count.
         var id: ObjectIdentifier { ObjectIdentifier(self) }
         private let hasCalls: Bool
-        /// Made when the first pair is noted.
+        /// Created when the first pair is recorded.
         @exclusivity(unchecked) var associations: AssociationWriter?
         @exclusivity(unchecked) var writer: EntityRowWriter?
-        /// The source of the object that the mapping made last, by which a second one is noticed.
+        /// The source of the last object that the mapping has created; it shows whether an object is the second one of
+        /// its source.
         @exclusivity(unchecked) private var lastSource: Int64?
-        /// An object that nothing else holds, to be used again; it keeps its row.
+        /// An object that is not referenced elsewhere, and can be reused. It keeps its row.
         @exclusivity(unchecked) var spare: DestinationObject?
-        /// The rows that were read ahead, while objects are made of them.
+        /// The rows that were read ahead, while objects are created from them.
         var ahead: RecordBlock?
         var policy: EntityMigrationPolicy?
         var hasBegun = false
         var context: MigrationContext?
-        /// Where a program does the work.
+        /// The answers of the program that does the work; nil for a policy in Swift.
         var answers: CommandAnswers?
-        /// The key of the object that the mapping made last, while the file is built.
+        /// The key of the last object that the mapping has created, while the file is being built.
         @exclusivity(unchecked) var lastBuilt = Int64.min
-        /// The keys of all objects that were made while the file was built.
+        /// The keys of all objects that were created while the file was being built.
         @exclusivity(unchecked) var made: KeyRuns
 
         init(_ step: PolicyStep, limits: MigrationLimits) {
@@ -43,11 +44,11 @@ final class PolicyRun {
             hasCalls = !step.calls.isEmpty
         }
 
-        /// The policy, if expressions call it.
+        /// The policy, if expressions call it; nil otherwise.
         var calledPolicy: EntityMigrationPolicy? { hasCalls ? policy : nil }
 
-        /// Whether an object about to be made is the first of its source. Code of a policy has one source after the
-        /// other; a program answers the records of a batch in any order.
+        /// Returns whether an object that is about to be created is the first of its source. Swift code gets the
+        /// sources one after the other, but a program may answer the records of a batch in any order.
         func isFirst(of source: Int64) -> Bool {
             if let answers { return answers.isFirst(of: source) }
             defer { lastSource = source }
@@ -55,32 +56,32 @@ final class PolicyRun {
         }
     }
 
-    /// What the names of the tables begin with that lead from sources to their objects; the number of the mapping
-    /// follows.
+    /// The prefix of the tables that lead from source objects to their destination objects, followed by the number of
+    /// the mapping.
     static let keyTable = "FERRY_KEYS_"
 
-    /// What has the new file open; while that is built, what only reads the source.
+    /// The connection to the new file, or a connection that only reads the source while the file is being built.
     private(set) var connection: Connection
-    /// The new file while it is built.
+    /// The new file while it is being built; nil otherwise.
     private(set) var build: PolicyBuild?
-    /// The policy whose objects are appended to it.
+    /// The policy whose objects are appended to the file.
     private var building: Current?
     let program: PolicyProgram
     let external: ExternalValueReader
     let options: MigrationOptions
-    /// The file that has the source's tables.
+    /// The path of the file with the source's tables.
     var inputPath = ""
     var limits: BatchLimits { options.limits }
     let links: PolicyLinks
-    /// Decimals of which a store cannot keep all digits, by the attribute.
+    /// Decimals that a store cannot keep with all their digits, by attribute.
     private var roundings: [String: InvalidObjects] = [:]
-    /// Told how many rows came into which table.
+    /// Called with a table and the number of rows that were written to it.
     private let count: (String, Int64) -> Void
     private var currents: [String: Current] = [:]
     private var writers: [Int: EntityRowWriter] = [:]
     private var nextKeys: [Int: Int64] = [:]
     private var statements: [String: Statement] = [:]
-    /// Where the values of the entities stand that were looked up.
+    /// The layouts of the source entities that were looked up, by slot.
     private var records: [Int: SourceRecordLayout] = [:]
     private var indexes: Set<String> = []
     @exclusivity(unchecked) var pending: [DestinationObject] = []
@@ -100,15 +101,15 @@ final class PolicyRun {
 
     // MARK: A file that is built
 
-    /// The policy begins whose objects are appended to the file, unless its table has rows already.
+    /// Begins to append the objects of a policy to the file, unless its table already has rows.
     func beginBuilding(_ current: Current) throws {
         guard let build else { return }
         building = current
         if try build.table(current.step.fill.table).lastRowID != nil { try needFile() }
     }
 
-    /// For what only SQLite can answer or change: a file that is being built ends with the rows that it has, and SQLite
-    /// writes the others.
+    /// Completes a file that is being built, because only SQLite can answer a request or change a row. SQLite writes
+    /// the remaining rows.
     func needFile() throws {
         guard let build else { return }
         try build.end()
@@ -119,7 +120,7 @@ final class PolicyRun {
         }
     }
 
-    /// Goes on with SQLite.
+    /// Continues with a connection to the new file, which SQLite has opened.
     func use(_ connection: Connection) {
         build = nil
         self.connection = connection
@@ -143,9 +144,9 @@ final class PolicyRun {
     func createDestinationInstance(
         for source: SourceObject, _ current: Current, _ context: MigrationContext
     ) throws -> DestinationObject {
-        // The first object of a source has the key that follows from its source's.
+        // The key of the first object of a source is derived from the key of the source.
         let isFirst = current.isFirst(of: source.key)
-        // Rows are appended in the order of the keys, and all of them have their sources' keys.
+        // Rows are appended in the order of their keys, and all keys are derived from those of the sources.
         if build != nil {
             let key = source.key + current.offset
             if !isFirst || key <= current.lastBuilt {
@@ -174,7 +175,7 @@ final class PolicyRun {
             }
         }
         pending.append(object)
-        // In a file that is built the pairs follow from the keys.
+        // While a file is being built, the pairs follow from the keys.
         if build == nil { try associate(source.key, object, current) }
         return object
     }
@@ -219,7 +220,7 @@ final class PolicyRun {
         guard !writer.entity.isAbstract else {
             throw PolicyError("\(entityName) is abstract: it cannot have objects")
         }
-        // Those that mappings make come behind it, and have lower keys.
+        // Further objects of the mapping have lower keys, but would have to be appended after this one.
         if let building, writer.table == building.step.fill.table { try needFile() }
         let object = DestinationObject(writer, key: try newKey(slot), row: nil, run: self)
         pending.append(object)
@@ -244,7 +245,7 @@ final class PolicyRun {
         return key
     }
 
-    /// The first key that neither a mapping gives nor an earlier run has given.
+    /// Returns the first key that no mapping assigns, and that no earlier run has assigned.
     private func firstKey(_ root: Int) throws -> Int64 {
         let first = program.firstFreeKeys[root] ?? 1
         guard let table = program.destination.table(ofEntity: root) else { return first }
@@ -275,11 +276,11 @@ final class PolicyRun {
         return writer
     }
 
-    /// Pairs that followed from the keys stand in a table from now on, to which others can be added.
+    /// Replaces a view that derives pairs from the keys by a table, to which other pairs can be added.
     private func makeTable(ofPairs table: String, _ step: PolicyStep) throws {
         guard try isView(String(table.dropFirst("main.".count))), let pairs = step.pairsStatement else { return }
         try connection.execute("DROP VIEW \(table); \(PolicyStep.pairsTable(table)); \(pairs)")
-        // What needed no index of a view needs one of the table.
+        // The view needed no indexes, but the table does.
         indexes = []
     }
 
@@ -287,13 +288,13 @@ final class PolicyRun {
         try connection.value("SELECT type FROM main.sqlite_master WHERE name = ?", [.string(name)]).string == "view"
     }
 
-    /// Writes all that is new, so that queries find it.
+    /// Writes all new objects and pairs, so that queries find them.
     func flush() throws {
         try flushObjects(of: nil)
         for current in currents.values { try current.associations?.flush() }
     }
 
-    /// Writes what is new of objects. Rows stand in no object's memory after that.
+    /// Writes new objects. After that, an object refers to a row only if it is kept for reuse.
     @_optimize(speed)
     func flushObjects(of current: Current?) throws {
         guard !pending.isEmpty else { return }
@@ -317,7 +318,7 @@ final class PolicyRun {
         object.row = nil
     }
 
-    /// What was written since the last call.
+    /// Reports the numbers of rows that were written since the last call.
     func reportRows() {
         for writer in Array(writers.values) + currents.values.compactMap(\.writer) where writer.unreported > 0 {
             count(writer.table, writer.unreported)
@@ -329,7 +330,7 @@ final class PolicyRun {
         roundings[subject, default: InvalidObjects()].add(isCopied: false, value: digits) { object.uri }
     }
 
-    /// What is to be said of what the policies did.
+    /// Findings about the work of the policies.
     var findings: [MigrationFinding] {
         roundings.sorted { $0.key < $1.key }.map { subject, objects in
             MigrationFinding(
@@ -343,8 +344,8 @@ final class PolicyRun {
         if options.isCancelled?() ?? false { throw MigrationError(.cancelled, path: external.path) }
     }
 
-    /// The entities of the mapping's own objects, and of those that policies have inserted: their keys are beyond those
-    /// that mappings give.
+    /// Returns the entities of the mapping's own objects, and of objects that policies have inserted. The keys of these
+    /// are higher than all keys that mappings assign.
     func writtenEntities(_ current: Current) throws -> [ResolvedEntity] {
         var slots: Set<Int> = [current.step.mapping.destination]
         for table in program.destination.tables {
@@ -366,10 +367,10 @@ final class PolicyRun {
         return statement
     }
 
-    /// Lets go of the rows that were looked up.
+    /// Releases the rows that were looked up.
     func leaveRows() { statements.values.forEach { $0.reset() } }
 
-    /// Where the values of a source entity's objects stand.
+    /// Returns the layout of a source entity's values, which is created once.
     func record(of slot: Int) -> SourceRecordLayout {
         if let known = records[slot] { return known }
         let record = SourceRecordLayout(entity: slot, of: program.source, naming: program.naming)
@@ -377,10 +378,11 @@ final class PolicyRun {
         return record
     }
 
-    /// An index for look-ups, on tables that have none before the end; it goes with the last policy.
+    /// Creates an index for lookups, because the tables get their own indexes at the end. It is removed after the last
+    /// policy.
     func needIndex(on table: String, _ columns: [String]) throws {
         let name = "\(Self.lookupIndex)\(table)_\(columns.joined(separator: "_"))"
-        // Pairs that follow from keys are found by these.
+        // Pairs that follow from the keys are looked up by these.
         guard indexes.insert(name).inserted, try !isView(table) else { return }
         try connection.execute(
             "CREATE INDEX IF NOT EXISTS main.\(SQLiteIdentifier.quoted(name)) ON \(SQLiteIdentifier.quoted(table)) "
@@ -389,7 +391,7 @@ final class PolicyRun {
 
     private static let lookupIndex = "FERRY_LOOKUP_"
 
-    /// Removes everything that the policies used, also of earlier runs.
+    /// Removes everything that the policies of this run and of earlier runs have used.
     func finish() throws {
         statements = [:]
         currents = [:]

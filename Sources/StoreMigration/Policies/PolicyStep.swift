@@ -3,7 +3,7 @@ import MappingModels
 import PersistentStores
 import PredicateExpressions
 
-/// One of a policy's phases as a step of a migration.
+/// One phase of a policy, as a step of a migration.
 struct PolicyStep: Sendable {
     enum Stage: Sendable {
         case instances, relationships, validation
@@ -13,12 +13,12 @@ struct PolicyStep: Sendable {
     let policy: PolicyImplementation
     let mapping: ResolvedEntityMapping
     let program: PolicyProgram
-    /// What the mapping says of the attributes, and which rows take part.
+    /// The mapping's values of the attributes, and the rows that take part.
     let fill: TableFill
-    /// The attributes whose values call the policy.
+    /// The attributes whose expressions call the policy.
     let calls: [PolicyValueCall]
     let record: SourceRecordLayout
-    /// What of other objects a program gets with each record.
+    /// The paths to values of other objects that a program gets with each record.
     let related: [RelatedPath]
 
     func at(_ stage: Stage) -> PolicyStep {
@@ -27,23 +27,25 @@ struct PolicyStep: Sendable {
         return step
     }
 
-    /// The rows from ?1 on: the mapping's values, then those that the policy reads, then those of its calls.
+    /// The query for the rows with keys from ?1 to ?2: the mapping's values, then the columns that the policy reads,
+    /// then the arguments of its calls.
     var selectStatement: String {
         let columns = fill.expressions + record.columns + calls.flatMap(\.arguments)
         return "SELECT \(columns.joined(separator: ", ")) FROM \(fill.source) s WHERE s.Z_PK >= ?1 AND s.Z_PK <= ?2"
             + (fill.condition.map { " AND " + $0 } ?? "") + " ORDER BY s.Z_PK"
     }
 
-    /// Notes the pairs of all objects that the mapping has made, whose keys are their sources' plus the mapping's number;
-    /// nil if no pairs are kept.
+    /// The statement that records the pairs of all objects that the mapping has created, whose keys are those of their
+    /// sources plus the mapping's number; nil if no pairs are kept.
     var pairsStatement: String? {
         guard case .associated(let table, let offset) = mapping.keys else { return nil }
         return "INSERT INTO \(table) (source, destination, entity) SELECT Z_PK - (\(offset)), Z_PK, Z_ENT "
             + "FROM \(madeObjects) ORDER BY Z_PK"
     }
 
-    /// Lets the pairs follow from the keys, where these are the same; nil if they have to be noted. The table must have
-    /// no other objects than those of this mapping, and of keys that no mapping gives.
+    /// The statements that replace the table of pairs by a view, which derives the pairs from equal keys; nil if the
+    /// pairs have to be recorded. The table of the objects must only contain objects of this mapping, and objects with
+    /// keys that no mapping assigns.
     var pairsView: String? {
         guard case .associated(let table, 0) = mapping.keys else { return nil }
         return "DROP TABLE \(table); CREATE VIEW \(table) (source, destination, entity) AS "
@@ -55,26 +57,26 @@ struct PolicyStep: Sendable {
         return "main.\(fill.table)" + (program.firstFreeKeys[root].map { " WHERE Z_PK < \($0)" } ?? "")
     }
 
-    /// Makes the table of a mapping's pairs.
+    /// Returns the statement that creates the table of a mapping's pairs.
     static func pairsTable(_ table: String) -> String {
         "CREATE TABLE \(table) (source INTEGER, destination INTEGER, entity INTEGER, "
             + "PRIMARY KEY (source, destination)) WITHOUT ROWID"
     }
 
-    /// Where the record's key stands in `selectStatement`. It is asked for with every row, so no SQL is made for it.
+    /// The index of the record's key in `selectStatement`. It is needed for every row, so no SQL is generated for it.
     var recordColumn: Int32 { Int32(fill.values.count) }
 
-    /// Where the arguments of the calls begin.
+    /// The index of the first argument of the calls.
     var firstArgument: Int { fill.values.count + record.columns.count }
 }
 
-/// A value that Swift computes because its expression calls the policy.
+/// A value that is computed in Swift because its expression calls the policy.
 struct PolicyValueCall: Sendable {
     let attribute: ResolvedAttribute
     let program: ExpressionProgram
     /// The selectors of the methods, by slot.
     let methods: [String]
-    /// SQL over the source row, and what kinds of values it gives.
+    /// The arguments, as SQL over the source row, and the kinds of their values.
     let arguments: [String]
     let kinds: [SQLValueKind]
 }

@@ -2,21 +2,25 @@ public import ManagedObjectModels
 public import PersistentStores
 import SQLiteAccess
 
-/// An object of the store that is migrated, for reading. It is reused: what it says holds until the hook returns.
+/// An object of the store that is being migrated, for reading. It is reused: its values are valid until the hook
+/// returns.
 public final class SourceObject {
     let layout: SourceRecordLayout
     private let ownRow: PolicyRow
     /// Whether the row is one of those that were read ahead.
     let isAhead: Bool
     private unowned let run: PolicyRun
-    /// The primary key; it stays when the row has gone on.
+    /// The primary key, which remains when the row has moved on.
     @exclusivity(unchecked) var key: Int64 = 0
-    /// Whether the row has still to be looked up by its key.
+    /// Whether the row must still be looked up by its key.
     @exclusivity(unchecked) private var isBehind = false
     @exclusivity(unchecked) private var names: NameMemo
     private let attributes: [SourceRecordLayout.Attribute]
 
-    /// - Parameter row: the object's row, or one that is looked up by the key after `move`.
+    /// - Parameters:
+    ///   - layout: the places of the values in the row.
+    ///   - row: the object's row, or a row that is looked up by its key after `move`.
+    ///   - run: the run of the policies.
     init(_ layout: SourceRecordLayout, row: PolicyRow, run: PolicyRun) {
         self.layout = layout
         ownRow = row
@@ -26,7 +30,7 @@ public final class SourceObject {
         names = NameMemo(layout.attributeNames, layout.attributePositions)
     }
 
-    /// The row with the object's values.
+    /// The row with the object's values, which is looked up if necessary.
     var row: PolicyRow {
         get throws {
             try lookUp()
@@ -40,13 +44,13 @@ public final class SourceObject {
         isBehind = false
     }
 
-    /// Makes it another object, whose row is looked up when somebody asks for it.
+    /// Moves to another object, whose row is looked up when it is needed.
     func move(to key: Int64) {
         self.key = key
         isBehind = true
     }
 
-    /// Lets go of the row.
+    /// Releases the row.
     func leave() {
         ownRow.leave()
         isBehind = true
@@ -55,7 +59,7 @@ public final class SourceObject {
     /// The name of the object's entity.
     public var entityName: String { layout.entityName }
 
-    /// The ID of the object in the store that is migrated.
+    /// The ID of the object in the store that is being migrated.
     public var objectID: ManagedObjectID {
         ManagedObjectID(storeUUID: run.program.storeUUID, entityName: layout.entityName, primaryKey: key)
     }
@@ -66,8 +70,8 @@ public final class SourceObject {
     /// The names of the stored relationships, sorted.
     public var relationshipNames: [String] { layout.relationshipNames }
 
-    /// An attribute's value; nil for NULL.
-    /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
+    /// Returns the value of an attribute; nil for NULL.
+    /// - Throws: `PolicyError` if the entity has no such attribute; `SQLiteError` if the row cannot be read.
     public func value(_ name: String) throws -> AttributeValue? {
         let attribute = try attribute(name)
         let row = try row
@@ -76,8 +80,8 @@ public final class SourceObject {
         return try row.attributeValue(attribute.column, as: attribute.type)
     }
 
-    /// A text or URI; nil for NULL and for a value of another type.
-    /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
+    /// Returns a text or URI; nil for NULL and for a value of another type.
+    /// - Throws: `PolicyError` if the entity has no such attribute; `SQLiteError` if the row cannot be read.
     @_optimize(speed)
     public func string(_ name: String) throws -> String? {
         let column = try attribute(name).column
@@ -85,8 +89,8 @@ public final class SourceObject {
         return ownRow.text(column)
     }
 
-    /// An integer or boolean; nil for NULL and for a value of another type.
-    /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
+    /// Returns an integer or boolean; nil for NULL and for a value of another type.
+    /// - Throws: `PolicyError` if the entity has no such attribute; `SQLiteError` if the row cannot be read.
     @_optimize(speed)
     public func integer(_ name: String) throws -> Int64? {
         let column = try attribute(name).column
@@ -94,8 +98,8 @@ public final class SourceObject {
         return ownRow.storageClass(column) == .integer ? try ownRow.integer(column) : nil
     }
 
-    /// A number, or the seconds of a date since 2001; nil for NULL and for a value of another type.
-    /// - Throws: `PolicyError` for a name that the entity does not have; `SQLiteError` if the row cannot be read.
+    /// Returns a number, or the seconds from 2001 to a date; nil for NULL and for a value of another type.
+    /// - Throws: `PolicyError` if the entity has no such attribute; `SQLiteError` if the row cannot be read.
     @_optimize(speed)
     public func real(_ name: String) throws -> Double? {
         let column = try attribute(name).column
@@ -111,8 +115,8 @@ public final class SourceObject {
         return attributes[position]
     }
 
-    /// The objects that a relationship leads to, in its order; one at the most for a to-one.
-    /// - Throws: `PolicyError` for a relationship that the entity does not store; `SQLiteError` if the links cannot be
+    /// Returns the objects to which a relationship leads, in its order; at most one for a to-one relationship.
+    /// - Throws: `PolicyError` if the entity does not store such a relationship; `SQLiteError` if the links cannot be
     ///   read.
     public func related(_ name: String) throws -> [ManagedObjectID] {
         if let reference = layout.references[name] {

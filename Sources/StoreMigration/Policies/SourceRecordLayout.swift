@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Where the values of a source entity's objects stand in a query; resolved once, not for every row.
+/// The places of the values of a source entity's objects in a query. They are determined once, not for every row.
 struct SourceRecordLayout: Sendable {
     struct Attribute: Sendable {
         let column: Int32
@@ -12,32 +12,37 @@ struct SourceRecordLayout: Sendable {
 
     struct Reference: Sendable {
         let column: Int32
-        /// nil if the destination has no subentities.
+        /// The column of the destination's entity number; nil if the destination has no subentities.
         let entityColumn: Int32?
         let destination: Int
     }
 
-    /// A relationship whose links stand elsewhere: a query of keys and entity numbers by the owner's key, in order.
+    /// A relationship whose links are not in the object's row. The query finds the keys and entity numbers of the
+    /// destinations by the owner's key, in order.
     struct Collection: Sendable {
         let query: String
     }
 
     let entity: Int
     let entityName: String
-    /// SQL over the row `s`; the first is its key.
+    /// The selected expressions over the row `s`; the first one is its key.
     let columns: [String]
-    /// The same columns.
+    /// The same expressions before their conversion to SQL.
     let values: [ColumnExpression]
-    /// The names of the attributes, sorted, and what they are.
+    /// The names of the attributes, sorted, and the attributes in the same order.
     let attributeNames: [String]
     let attributes: [Attribute]
     let attributePositions: [String: Int]
-    /// Sorted.
+    /// The names of the relationships, sorted.
     let relationshipNames: [String]
     let references: [String: Reference]
     let collections: [String: Collection]
 
-    /// - Parameter others: the columns that stand before these in the query, and need not be there twice.
+    /// - Parameters:
+    ///   - slot: the slot of the entity.
+    ///   - layout: the tables and columns of the source.
+    ///   - naming: the names of the source's tables in SQL.
+    ///   - others: the expressions that precede these in the query, and are not repeated.
     init(entity slot: Int, of layout: StoreLayout, naming: SourceNaming, after others: [String] = []) {
         let entity = layout.model.entities[slot]
         var values = [ColumnExpression.column("Z_PK")]

@@ -2,7 +2,7 @@ import ManagedObjectModels
 import SQLiteAccess
 
 extension Statement {
-    /// A column's value in the field's types; the column is not NULL.
+    /// Returns the value of a column that is not NULL, according to the type of its attribute.
     func attributeValue(_ column: Int32, as type: AttributeType) -> AttributeValue {
         switch type {
         case .integer16, .integer32, .integer64: return .integer(integer(column))

@@ -3,9 +3,9 @@ import ManagedObjectModels
 import PersistentStores
 import TextEncodings
 
-/// Values of a program's answers, in the forms in which `RecordLine` writes them.
+/// Reads values from the answers of a program, in the forms in which `RecordLine` writes them.
 enum AnswerValue {
-    /// nil for NULL. Throws `PolicyError` for a form that the attribute's type does not have.
+    /// Returns the value; nil for NULL. Throws `PolicyError` if the form is not one of the attribute's type.
     static func value(_ json: JSONValue, of attribute: ResolvedAttribute) throws(PolicyError) -> AttributeValue? {
         if json == .null { return nil }
         guard let value = form(json, attribute.type) else {
@@ -26,7 +26,7 @@ enum AnswerValue {
         if case .number(let digits) = json { digits } else { type == .decimal ? json.string : nil }
     }
 
-    /// Whether a number is only beyond what the type can hold.
+    /// Returns whether a number is invalid only because it exceeds the range of the type.
     private static func isTooLarge(_ digits: String, _ type: AttributeType) -> Bool {
         switch type {
         case .integer16, .integer32, .integer64: !digits.utf8.contains { Array(".eE".utf8).contains($0) }
@@ -36,7 +36,7 @@ enum AnswerValue {
         }
     }
 
-    /// A number that is written out is finite: infinity has a text of its own.
+    /// Returns a number; nil if it is not finite, because infinity is written as a text.
     private static func number(_ digits: String) -> Double? {
         Double(digits).flatMap { $0.isFinite ? $0 : nil }
     }

@@ -1,4 +1,4 @@
-/// The keys of the source objects that a program was asked about, in ascending order, and what it has said of each.
+/// The keys of the source objects that were sent to a program, in ascending order, and what it has answered to each.
 struct AskedKeys {
     private enum State {
         case asked, answered, made
@@ -6,7 +6,7 @@ struct AskedKeys {
 
     let keys: [Int64]
     private var states: [State]
-    /// Behind the one that was looked for last: programs mostly answer in the order of the records.
+    /// The index after the key that was looked up last, because programs usually answer in the order of the records.
     private var next = 0
 
     init(_ keys: [Int64] = []) {
@@ -14,21 +14,22 @@ struct AskedKeys {
         states = Array(repeating: .asked, count: keys.count)
     }
 
-    /// Notes an answer; false for a key that was not asked about.
+    /// Records an answer; returns false if the key was not sent.
     mutating func answer(_ key: Int64) -> Bool {
         guard let index = index(of: key) else { return false }
         if states[index] == .asked { states[index] = .answered }
         return true
     }
 
-    /// Notes that an object is made of a key; false if there is one.
+    /// Records that an object is created from a source; returns false if there already is one, or if the key was not
+    /// sent.
     mutating func make(_ key: Int64) -> Bool {
         guard let index = index(of: key), states[index] != .made else { return false }
         states[index] = .made
         return true
     }
 
-    /// The lowest key without an answer.
+    /// The lowest key without an answer; nil if there is none.
     var missing: Int64? { states.firstIndex(of: .asked).map { keys[$0] } }
 
     private mutating func index(of key: Int64) -> Int? {

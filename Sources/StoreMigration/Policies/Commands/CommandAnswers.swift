@@ -3,7 +3,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Turns the answers of a policy's program into objects, batch by batch.
+/// Creates objects from the answers of a policy's program, batch by batch.
 final class CommandAnswers {
     private unowned let run: PolicyRun
     private unowned let current: PolicyRun.Current
@@ -14,14 +14,14 @@ final class CommandAnswers {
     private let table: String
     private let links: Statement
     private let sourceName: String
-    /// What the URIs of source objects begin with, as records have them.
+    /// The beginning of the URIs of source objects in records.
     private let prefix: [UInt8]
     private let destination: ResolvedEntity
 
-    /// The batch's sources.
+    /// The source objects of the batch.
     @exclusivity(unchecked) private var asked = AskedKeys()
     private var lineNumber = 0
-    /// What the program calls the objects of the batch.
+    /// The objects of the batch, by the names that the program has given them.
     private var names: [String: DestinationObject] = [:]
     private var related: [(object: DestinationObject, line: Int, name: String, value: JSONValue)] = []
 
@@ -44,20 +44,23 @@ final class CommandAnswers {
         destination = run.program.destination.model.entities[step.mapping.destination]
     }
 
-    /// - Parameter keys: of the batch's sources, in ascending order.
+    /// Begins a batch.
+    ///
+    /// - Parameter keys: the keys of the batch's source objects, in ascending order.
     func begin(_ keys: [Int64]) {
         asked = AskedKeys(keys)
         names = [:]
         related = []
     }
 
-    /// Whether an object about to be made by the mapping is the first of its source.
+    /// Returns whether an object that the mapping is about to create is the first of its source.
     func isFirst(of source: Int64) -> Bool { asked.make(source) }
 
-    /// Whether the program has said, before anything else, that it speaks version 2: batches may be in flight.
+    /// Whether the first line of the program requests version 2 of the protocol, in which several batches may be in
+    /// flight.
     private(set) var speaksTwo = false
 
-    /// Takes a line of what was received.
+    /// Processes a line of the received bytes.
     func take(_ received: [UInt8], _ line: Range<Int>) throws -> ProgramReply {
         lineNumber += 1
         let answer: JSONValue
@@ -130,17 +133,18 @@ final class CommandAnswers {
             }
             for member in members { related.append((object.object, lineNumber, member.key, member.value)) }
         }
-        // The row goes on to another source: what it gives is written now. Pairs of objects wait for the batch's end.
+        // The row moves on to another source, so the object that has its values is written now. The pairs of objects
+        // are written at the end of the batch.
         try run.flushObjects(of: current)
     }
 
-    /// The primary key in the URI of a source object; nil for other texts.
+    /// Returns the primary key in the URI of a source object; nil for other texts.
     private func key(_ uri: String) -> Int64? {
         if let key = uri.utf8.withContiguousStorageIfAvailable({ digits(of: $0) }) ?? nil { return key }
         return ManagedObjectID(uri: uri).flatMap { $0.entityName == sourceName ? $0.primaryKey : nil }
     }
 
-    /// The number behind the prefix, where there are up to 18 digits and nothing else.
+    /// Returns the number after the prefix; nil unless it consists of 1 to 18 digits.
     private func digits(of uri: UnsafeBufferPointer<UInt8>) -> Int64? {
         let digits = uri.count - prefix.count
         guard digits > 0, digits <= 18, zip(prefix, uri).allSatisfy({ $0 == $1 }) else { return nil }
@@ -152,10 +156,10 @@ final class CommandAnswers {
         return key > 0 ? key : nil
     }
 
-    /// The row of the source, for the values that the mapping gives.
+    /// Reads the row of a source object, for the values that the mapping gives.
     private func read(_ key: Int64) throws {
         if source.key == key, isOnRow { return }
-        // Programs mostly answer in the order of the records: then it is the next row.
+        // Programs usually answer in the order of the records, so that the next row is the right one.
         let isNext = isOnRow && source.key < key
         var isFound = try isNext && select.step() && select.integer(recordColumn) == key
         if !isFound {
@@ -212,7 +216,7 @@ final class CommandAnswers {
                 try context.associate(source, with: known)
                 return (known, false)
             }
-            // What is set later has the values of the key.
+            // The attributes that are set later include those of the key.
             return (try context.createDestinationInstance(for: source), true)
         }
         let found = try context.findOrInsert(name, where: values)
@@ -250,7 +254,8 @@ final class CommandAnswers {
 
     // MARK: Links
 
-    /// Notes the links of a relationship: those to objects of sources can be made when all mappings have made theirs.
+    /// Records the links of a relationship. A link to a source object stands for the objects created from it, so it can
+    /// only be created after all mappings have created their objects.
     private func note(_ object: DestinationObject, _ name: String, _ value: JSONValue) throws {
         guard object.writer.entity.relationship(named: name)?.isStored == true else {
             throw PolicyError("\(object.entityName) has no stored relationship \"\(name.prefix(80))\"")
@@ -282,7 +287,8 @@ final class CommandAnswers {
         }
     }
 
-    /// Whether the entity of a source object is one of whose objects any mapping makes what the relationship leads to.
+    /// Throws `PolicyError` if no mapping creates destinations of a relationship from objects of a source object's
+    /// entity.
     private func checkSource(_ id: ManagedObjectID, of name: String, _ object: DestinationObject) throws(PolicyError) {
         let slot = try run.slot(of: id, in: run.program.source, "the old")
         guard let relationship = object.writer.entity.relationship(named: name) else { return }
@@ -316,7 +322,7 @@ final class CommandAnswers {
         try links.run()
     }
 
-    /// Makes the links that were noted.
+    /// Creates the links that were recorded.
     func makeLinks(_ batches: PolicyBatches) throws {
         let select = try run.connection.prepare(
             "SELECT rowid, owner, ownerEntity, name, isFirst, entity, key, isSource FROM \(table) WHERE rowid >= ?1 ORDER BY rowid"
@@ -355,7 +361,8 @@ final class CommandAnswers {
                 } ?? false
             }
         }
-        // A source object that became none has no links; one that is not there is a mistake.
+        // A source object from which no object was created has no links. A source object that does not exist is an
+        // error.
         if targets.isEmpty, try run.sourceObject(id) == nil {
             throw PolicyError(
                 "\(name) of \(object.objectID.uri) leads to \(id.uri), and there is no such source object")

@@ -2,9 +2,9 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Writes the source objects of a policy's program as JSON lines, a batch at a time.
+/// Writes the source objects of a policy's program as JSON lines, batch by batch.
 final class PolicyRecordEncoder {
-    /// A value of the row: where its key ends among those of all, the column, and what stands there.
+    /// A value of the row: the end of its name in the names of all values, its column, and its type.
     private struct Field {
         let keyEnd: Int
         let column: Int32
@@ -12,11 +12,12 @@ final class PolicyRecordEncoder {
         let isExternal: Bool
     }
 
-    /// Values of the row, with nothing in each that would be counted as a reference for every row.
+    /// The values of the row. A value contains no references, whose counts would change for every row.
     private struct Fields {
         var all: [Field] = []
         var names: [String] = []
-        /// One behind the other, with a comma before each but the first, and a colon behind it.
+        /// The names as JSON, one after the other, each followed by a colon. All except the first are preceded by a
+        /// comma.
         var keys: [UInt8] = []
 
         mutating func append(_ name: String, _ column: Int32, _ type: AttributeType, isExternal: Bool) {
@@ -41,7 +42,7 @@ final class PolicyRecordEncoder {
     private let source: SourceObject
     private let attributes: Fields
     private let relationships: [Relationship]
-    /// What the mapping gives; values that call the policy are the program's to give.
+    /// The mapping's values. Values whose expressions call the policy are left to the program.
     private let proposed: Fields
     /// The beginning of a line, up to the number of the object.
     private let beginning: [UInt8]
@@ -50,10 +51,13 @@ final class PolicyRecordEncoder {
     /// Whether no record is left.
     private(set) var isAtEnd = false
 
-    /// What was written; the caller takes it and empties it.
+    /// The written lines, which the caller takes and removes.
     @exclusivity(unchecked) var line = RecordLine()
 
-    /// - Parameter first: the first key that is still to be asked for.
+    /// - Parameters:
+    ///   - step: the step of the policy.
+    ///   - run: the run of the policies.
+    ///   - first: the first key that has not been sent yet.
     init(_ step: PolicyStep, _ run: PolicyRun, from first: Int64 = .min) throws {
         related = step.related
         recordColumn = step.recordColumn
@@ -95,16 +99,16 @@ final class PolicyRecordEncoder {
             }()
     }
 
-    /// Writes the next records, until a batch is full.
+    /// Writes the next records until a batch is full. Both limits apply.
     ///
-    /// - Returns: their keys, which ascend; nil if there are none left.
+    /// - Returns: the keys of the records, in ascending order; nil if no record is left.
     func next(_ limits: BatchLimits, _ other: BatchLimits) throws -> [Int64]? {
         guard !isAtEnd else { return nil }
         var keys: [Int64] = []
         try select.bindInteger(lower, at: 1)
         try select.bindInteger(.max, at: 2)
         defer {
-            // A row that is still read would keep the store locked.
+            // A row that is still being read would keep the store locked.
             select.reset()
             run.leaveRows()
         }

@@ -1,7 +1,7 @@
 import ManagedObjectModels
 import TextEncodings
 
-/// Writes JSON lines for a policy's program.
+/// JSON lines for a policy's program.
 struct RecordLine {
     var bytes: [UInt8] = []
 
@@ -13,7 +13,7 @@ struct RecordLine {
 
     mutating func integer(_ number: Int64) { bytes.append(integer: number) }
 
-    /// A text as it is stored; what is not UTF-8 in it is repaired.
+    /// Writes a text as it is stored; invalid UTF-8 is repaired.
     mutating func text(_ stored: Span<UInt8>) {
         guard !ByteWord.isASCII(stored) else { return bytes.append(json: stored) }
         var copy: [UInt8] = []
@@ -22,7 +22,7 @@ struct RecordLine {
     }
 
     mutating func real(_ number: Double) {
-        // JSON has no numbers for the others.
+        // JSON cannot represent other numbers.
         if number.isFinite { bytes.append(real: number) } else { string("\(number)") }
     }
 
@@ -45,14 +45,14 @@ struct RecordLine {
         }
     }
 
-    /// Elements, each with a comma before it but the first.
+    /// Writes an array of elements that are separated by commas.
     mutating func list<T>(_ items: [T], _ body: (inout RecordLine, T) throws -> Void) rethrows {
         raw("[")
         try separated(items, body)
         raw("]")
     }
 
-    /// Members, each with a comma before it but the first.
+    /// Writes an object whose members are separated by commas.
     mutating func members<T>(_ items: [T], _ body: (inout RecordLine, T) throws -> Void) rethrows {
         raw("{")
         try separated(items, body)

@@ -6,18 +6,21 @@ struct RelatedPath: Sendable {
     /// The entry of an entity mapping's user info that lists the paths, separated by commas.
     static let userInfoKey = "ferry.related"
 
-    /// As it is written.
+    /// The path as it was written.
     let text: String
     let relationships: [String]
     let attribute: String
-    /// Whether a relationship on the way is to-many: the values are a list then.
+    /// Whether a relationship of the path is to-many, so that the values are a list.
     let isToMany: Bool
 
     struct Failure: Error {
         let reason: String
     }
 
-    /// - Parameter slot: the entity of the source objects.
+    /// - Parameters:
+    ///   - text: the path.
+    ///   - slot: the slot of the source objects' entity.
+    ///   - model: the model of the source.
     init(_ text: String, of slot: Int, in model: ResolvedModel) throws(Failure) {
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard names.count > 1 else {
@@ -31,7 +34,7 @@ struct RelatedPath: Sendable {
             entity = model.entities[relationship.destination]
             rest = rest.dropFirst()
         }
-        // An element of a composite has a point in its name.
+        // The name of a composite's element contains a dot.
         let last = rest.joined(separator: ".")
         guard rest.count < names.count, entity.attribute(named: last)?.isStored == true else {
             let isElement = entity.attribute(named: rest.first ?? "") != nil
@@ -47,14 +50,14 @@ struct RelatedPath: Sendable {
 }
 
 extension PolicyRun {
-    /// Writes the values that a path leads to: one or null, or a list where a relationship is to-many.
+    /// Writes the values to which a path leads: a value or null, or a list if a relationship is to-many.
     func write(_ path: RelatedPath, of source: SourceObject, _ line: inout RecordLine) throws {
         var objects = try source.related(path.relationships[0])
         for name in path.relationships.dropFirst() {
             objects = try objects.flatMap { try sourceObject($0)?.related(name) ?? [] }
         }
         func write(_ object: ManagedObjectID, _ line: inout RecordLine) throws {
-            // A link may lead nowhere.
+            // A link may lead to an object that does not exist.
             guard let found = try sourceObject(object) else { return line.raw("null") }
             defer { found.leave() }
             line.value(try found.value(path.attribute))
