@@ -1,17 +1,19 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Where the keys of objects stand that several source objects make: a database of its own in a temporary folder, so
-/// that the connections of all reading threads find them. It goes with this value.
+/// A temporary database that contains the keys of objects that are created from several source objects. It is a file,
+/// so that the connections of all reading threads can attach it. The file is removed when this value is deinitialized.
 final class KeyTables {
-    /// What statements call it.
+    /// The name of the database in SQL.
     static let schema = "keys"
 
     private let folder: TemporaryFolder
     private let pages: Int
 
-    /// - Parameter pages: KiB of pages that a connection keeps of it.
-    /// - Throws: `StoreError` where there is no folder for temporary files.
+    /// Creates the folder of the database.
+    ///
+    /// - Parameter pages: the size of each connection's page cache for the database, in KiB.
+    /// - Throws: `StoreError` if there is no folder for temporary files.
     init(pages: Int) throws(StoreError) {
         self.pages = pages
         do {
@@ -21,10 +23,10 @@ final class KeyTables {
         }
     }
 
-    /// Makes the tables readable on a connection, and writable as long as no other one reads them.
+    /// Attaches the database to a connection. The connection may write to it while no other connection reads it.
     func attach(to connection: Connection) throws(SQLiteError) {
         try connection.attach(path: folder.path + "/keys.sqlite", as: Self.schema, access: .create)
-        // What a run that ends has made goes with the folder.
+        // The database is removed when the run ends, so it needs neither a journal nor synchronization.
         try connection.execute(
             """
             PRAGMA \(Self.schema).journal_mode = OFF;

@@ -1,29 +1,31 @@
 import SQLiteAccess
 
-/// Which keys a statement has come across, as far as some memory holds them: rows that have one of these again are not
-/// sorted.
+/// The keys that a statement has found so far, up to a memory limit. Later rows with these keys need not be sorted.
 final class KnownKeys: RecordFunction {
-    /// What statements call it: whether a key is not known, which it is from then on. The arguments are a number of the
-    /// statement's own and the values of the key. Only rows that count may come, in the order in which the first does.
+    /// The name of the function in SQL. It returns whether a key is new, and remembers the key. The arguments are a
+    /// number that identifies the statement, and the values of the key. The function must only be called for rows that
+    /// are taken, and the first row of a key must come first.
     static let function = "ferry_is_new_key"
 
     private let limits: MigrationLimits
-    /// By hash, the place of a key behind 1; 0 for none. A key is behind those that had the place before it.
+    /// A hash table: for each slot, the position of a key in `keys`, plus 1; 0 if the slot is empty. If the slot of a
+    /// key is taken, the key is in one of the next slots.
     @exclusivity(unchecked) private var places: [UInt32] = []
-    /// The keys, each behind its length in four bytes.
+    /// The keys, each preceded by its length in four bytes.
     @exclusivity(unchecked) private var keys: [UInt8] = []
     @exclusivity(unchecked) private var count = 0
-    /// Keys with equal bytes are equal; others may be, as 1 and 1.0 are, and then are sorted for nothing.
+    /// The key that is being looked up. Keys with equal bytes are equal. Other keys may be equal too, such as 1 and
+    /// 1.0; their rows are sorted unnecessarily.
     @exclusivity(unchecked) private var row = RowKey()
 
-    /// Places that are looked at for a key, so that keys of one hash cost little.
+    /// The maximum number of slots that are examined for a key, so that keys with equal hashes cost little time.
     private static let mostProbes = 16
 
     private init(_ limits: MigrationLimits) {
         self.limits = limits
     }
 
-    /// Makes the function callable on a connection.
+    /// Registers the function on a connection.
     static func register(on connection: Connection, _ limits: MigrationLimits) throws(SQLiteError) {
         try connection.registerFunction(function, argumentCount: -1, deterministic: false, KnownKeys(limits))
     }
@@ -39,7 +41,7 @@ final class KnownKeys: RecordFunction {
         return .integer(isNew(row.bytes) ? 1 : 0)
     }
 
-    /// Whether the key was not known; it is now, if there is room for it.
+    /// Returns whether a key is new, and remembers it if there is room.
     private func isNew(_ key: [UInt8]) -> Bool {
         if places.isEmpty {
             var size = 64

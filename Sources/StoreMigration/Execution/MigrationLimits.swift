@@ -2,54 +2,57 @@ import ExternalPrograms
 import PersistentStores
 import SQLiteFileBuilder
 
-/// The sizes of a migration's caches and windows, beside its batches.
+/// The sizes of a migration's caches and windows. Batches have their own limits in `MigrationOptions`.
 ///
-/// What a migration does must not depend on them. All of them stand here, so that a test can make them as small as it
-/// likes.
+/// The result of a migration must not depend on these limits. They are all in one type, so that tests can make them
+/// small.
 struct MigrationLimits: Sendable {
-    /// A block of rows that one thread hands to another: enough that handing it over costs nothing, few enough that
-    /// several are little memory.
+    /// The size of a block of rows that one thread passes to another: large enough that passing it costs almost
+    /// nothing, and small enough that several blocks take little memory.
     var block = BatchLimits(rows: 2000, bytes: 256 << 10)
-    /// Blocks of a reading thread: one is appended, one waits, one is filled.
+    /// The number of blocks of a reading thread: one is being appended, one waits, and one is being filled.
     var circulatingBlocks = 3
-    /// Below so many windows of keys, threads and their connections cost more than they save.
+    /// The number of windows of keys below which threads and their connections cost more time than they save.
     var windowsWorthThreads: Int64 = 8
-    /// How many keys a window spans at the most for each row that it may have.
+    /// The maximum number of keys that a window spans for each row that it may have.
     var keysPerRow: Int64 = 16
-    /// KiB of pages that SQLite keeps while it writes a new file. Rows and indexes grow at their ends, so that more
-    /// saves nothing; SQLite also sorts indexes in pieces of that size, and larger ones were slower when measured.
+    /// The size of SQLite's page cache while it writes a new file, in KiB. Rows and indexes grow at their ends, so a
+    /// larger cache saves nothing. SQLite also sorts indexes in pieces of this size, and larger pieces were slower when
+    /// measured.
     var newPages = 4096
-    /// KiB of pages that SQLite keeps while it changes the store's own file.
+    /// The size of SQLite's page cache while it changes the store itself, in KiB.
     var changedPages = 16384
-    /// Keys of objects that several sources make, of which further sources are not sorted: as many as these, of so many
-    /// bytes.
+    /// The maximum number of remembered keys of objects that are created from several sources, and their maximum size
+    /// in bytes. Further sources with these keys are not sorted.
     var knownKeys = 1 << 14
     var knownKeyBytes = 1 << 20
-    /// What the builder of new files keeps.
+    /// The limits of the builder of new files.
     var build = BuildLimits()
 
-    /// Records that a program as a policy gets at once: it holds them in memory, so fewer than SQLite would take.
+    /// The maximum size of a batch of records for a policy that is a program. The program keeps the batch in memory, so
+    /// it is smaller than a batch for SQLite.
     var policyBatch = BatchLimits(rows: 1000, bytes: 1 << 20)
-    /// Batches that a program may have at once, if it says that it takes more than one: enough that it works while
-    /// answers are read, and records are written while it works.
+    /// The maximum number of batches that a program may have at once, if it accepts more than one. It is large enough
+    /// that the program works while its answers are read, and that records are written while the program works.
     var policyWindow = 4
-    /// How much is read at once of what such a program says; a line of it is in memory as a whole.
+    /// The sizes in which the answers of such a program are read. A line is always in memory as a whole.
     var answers = DialogLimits()
-    /// Runs of keys of the objects that a policy has made, which are remembered so that their pairs need not be read.
+    /// The maximum number of remembered runs of keys of the objects that a policy has created. If all runs are
+    /// remembered, the pairs of objects and sources need not be read.
     var madeKeyRuns = 1 << 12
-    /// Pairs of source and destination objects that one statement notes. A statement has its cost however few rows it
-    /// has; beyond this it is little, and parameters are not without limit.
+    /// The number of pairs of source and destination objects that one statement inserts. Every statement has a fixed
+    /// cost, but with this many rows it hardly matters, and the number of parameters is limited.
     var pairsPerStatement = 64
 
-    /// Bytes of a value that moves from a file of its own into a row. It is in memory as a whole, here and in every app
-    /// that fetches the object; SQLite's own limit is four times as much.
+    /// The maximum size in bytes of an external value that becomes inline. Such a value is in memory as a whole, here
+    /// and in every app that fetches the object. SQLite's own limit is four times as large.
     var inlineValue: Int64 = 256 << 20
-    /// Results up to this size are read whole by `quick_check`, which took 50 ms for 18 MB when measured: less than a
-    /// fifth of a second. Above it, only on request: every page that a migration rewrote was read on the way, and one
-    /// that it copied is what it was.
+    /// The maximum size in bytes of a result whose pages are always checked. `quick_check` took 50 ms for 18 MB when
+    /// measured, so this size takes less than a fifth of a second. Larger results are only checked on request: every
+    /// page that a migration has rewritten was read in the process, and the copied pages are unchanged.
     var checkedFile: Int64 = 64 << 20
 
-    /// Whether threads save more than they cost where they read a range of keys in windows of some rows.
+    /// Returns whether threads save more time than they cost if a range of keys is read in windows of some rows.
     func areWorthThreads(_ keys: ClosedRange<Int64>, rows: Int) -> Bool {
         let (span, overflow) = keys.upperBound.subtractingReportingOverflow(keys.lowerBound)
         return overflow || span / Int64(rows) >= windowsWorthThreads

@@ -1,12 +1,13 @@
 public import PersistentStores
 
-/// Executes migration plans: staged beside the target and renamed over it, into a new store, or in one transaction.
+/// Executes migration plans: the result is staged beside the target and renamed over it, written to a new store, or
+/// written to the store itself in one transaction.
 ///
-/// Whatever happens, the old store is intact or the new one is whole.
+/// At every moment, either the old store is intact or the new one is complete.
 public final class MigrationManager {
     let options: MigrationOptions
 
-    /// Makes a manager that executes plans with some options.
+    /// Creates a manager that executes plans with the options.
     public init(options: MigrationOptions = MigrationOptions()) {
         self.options = options
     }
@@ -15,8 +16,8 @@ public final class MigrationManager {
     ///
     /// - Parameters:
     ///   - plan: the plan, which must not be refused.
-    ///   - fingerprint: what the store's files looked like before the plan was computed.
-    /// - Throws: `MigrationError` or `StoreError`; the store is as it was.
+    ///   - fingerprint: the state of the store's files before the plan was computed.
+    /// - Throws: `MigrationError` or `StoreError`; the store is not changed then.
     public func execute(_ plan: MigrationPlan, unchangedSince fingerprint: StoreFingerprint) throws -> MigrationReport {
         try MigrationRun(options: options).execute(plan, unchangedSince: fingerprint)
     }

@@ -2,52 +2,53 @@ import FoundationEssentials
 import Glibc
 public import PersistentStores
 
-/// How a plan is executed.
+/// Options for the execution of a plan.
 public struct MigrationOptions: Sendable {
-    /// The sizes of batches.
+    /// The maximum sizes of batches.
     public var limits: BatchLimits
 
-    /// How long to wait for another process' lock, in milliseconds.
+    /// How long to wait for a lock of another process, in milliseconds.
     public var lockTimeout: Int32
 
-    /// Whether SQLite checks every page of the result, whatever its size.
+    /// Whether every page of the result is checked, whatever its size.
     public var verifiesFully: Bool
 
-    /// Whether to go on with what a killed run has left, and to leave what the next one can go on with.
+    /// Whether to continue the work of a run that was killed, and to keep unfinished work for the next run.
     public var resumes = false
 
-    /// Settings that the resulting file is to have; it keeps the old one's others.
+    /// Settings of the resulting file. All other settings are those of the old file.
     public var pragmas = StorePragmas()
 
-    /// What writes the tables of a new file.
+    /// The component that writes the tables of a new file.
     public var writer = NewStoreWriter.auto
 
-    /// How many threads read and evaluate the rows of tables that are built, each with a connection of its own; 1 for
-    /// none but the migrating one.
+    /// The number of threads that read and evaluate the rows of tables that are built, each with its own connection. If
+    /// it is 1, the migrating thread reads them.
     public var readers = MigrationOptions.fittingReaders
 
-    /// More than four are faster than what writes.
+    /// More than four threads read rows faster than they are written.
     private static let mostReaders = 4
 
-    /// Counting processors reads files of the system.
+    /// The default number of threads. It is computed only once, because counting processors reads system files.
     private static let fittingReaders = min(ProcessInfo.processInfo.activeProcessorCount, mostReaders)
 
-    /// The limits that no one has to know of; tests set them.
+    /// Limits that users need not know; tests change them.
     var fixedLimits = MigrationLimits()
 
-    /// The schemas that were made before; a migration of one store makes its own.
+    /// A cache of the schemas of new files. By default it keeps none, so that each migration creates its own.
     var schemas = SchemaMemo(capacity: 0)
 
     /// Called after every batch, on the migrating thread.
     public var onProgress: (@Sendable (MigrationProgress) -> Void)?
 
-    /// Asked between batches and during long statements; true ends the migration and leaves the store as it was.
+    /// Called between batches and during long statements; if it returns true, the migration ends, and the store is not
+    /// changed.
     public var isCancelled: (@Sendable () -> Bool)?
 
-    /// Called at every point where a crash would leave something different on disk; for tests that kill the process.
+    /// Called at every point where a crash would leave a different state on disk; for tests that kill the process.
     public var onCheckpoint: (@Sendable (String) -> Void)?
 
-    /// Makes options; what is not given is as with `ferry migrate`.
+    /// Creates options; the default values are those of `ferry migrate`.
     public init(
         limits: BatchLimits = BatchLimits(), lockTimeout: Int32 = LockTimeout.milliseconds, verifiesFully: Bool = false,
         onProgress: (@Sendable (MigrationProgress) -> Void)? = nil, isCancelled: (@Sendable () -> Bool)? = nil,

@@ -3,7 +3,7 @@ import PersistentStores
 import SQLiteAccess
 import Threading
 
-/// The store is copied as it is.
+/// Copies the store without changes.
 extension MigrationRun {
     func copyFiles(of source: StoreFiles, to staged: String) throws(StoreError) {
         do throws(FileError) {
@@ -14,7 +14,8 @@ extension MigrationRun {
         }
     }
 
-    /// The log comes before the store: what a checkpoint moves in between is then in both.
+    /// Copies the write-ahead log and the journal. This must happen before the store is copied: pages that a checkpoint
+    /// moves in between are then in both copies.
     private static func copySidecars(
         of source: StoreFiles, to staged: String, isCancelled: (() -> Bool)?
     ) throws(FileError) {
@@ -30,21 +31,23 @@ extension MigrationRun {
         case failure(FileError)
     }
 
-    /// Copies a store that is checked, on two threads: the copy mostly waits for the device, and the check computes.
+    /// Checks a store while copying it, on two threads: the copy mostly waits for the device, and the check computes.
     ///
-    /// A damaged store fails as if it were checked first; the staged file is worth nothing then.
+    /// If the store is damaged, the error is the same as if the store were checked first. The staged file is useless
+    /// then.
     func copyChecking(_ source: StoreFiles, to staged: String, _ plan: MigrationPlan) throws {
         guard plan.inputPath == plan.sourcePath else {
             return try timed("copying") { try copyFiles(of: source, to: staged) }
         }
-        // Closed behind the connection: closing any descriptor of a file drops all locks that this process has on it.
+        // Closed after the connection, because closing any descriptor of a file releases all locks of this process on
+        // it.
         let input = open(source.path, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw StoreError(FileError(.open, source.path)) }
         defer { close(input) }
         let store = try SQLiteStore(path: plan.sourcePath, shownAs: plan.shownPath)
         defer { try? store.connection.close() }
         do throws(SQLiteError) {
-            // Both read under one lock, or before one mark in the log.
+            // The check and the copy use the same lock, or the same read mark in the write-ahead log.
             try store.connection.execute("BEGIN")
             _ = try store.connection.value("SELECT count(*) FROM sqlite_master")
         } catch {
@@ -67,7 +70,7 @@ extension MigrationRun {
         }
         let check = Result { try checkSource(store.connection, path: plan.shownPath) }
         if case .failure = check { exchange.stop() }
-        // Also after a failure: the files are this thread's again only when the other one has ended.
+        // This thread must wait even after a failure: it may only change the files after the other thread has ended.
         let copy = timed("copying") {
             var outcome = exchange.next(within: 0)
             while outcome == nil {
@@ -80,10 +83,10 @@ extension MigrationRun {
         if case .failure(let error)? = copy { throw StoreError(error) }
     }
 
-    /// Milliseconds between questions whether to go on while a copy is waited for.
+    /// Milliseconds between two checks for cancellation while the copy is awaited.
     private static let copyPatience = 50
 
-    /// A store that is at the version already gets a copy at a new path.
+    /// Copies a store that already has the destination version to a new path.
     func copyUnchanged(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws {
         let destination = FileSystem.resolvingLinks(plan.destinationPath)
         let staged = try StagedFile(for: destination, isPrivate: true)
@@ -93,8 +96,8 @@ extension MigrationRun {
         options.onCheckpoint?("copied")
         let files = StoreFiles(staged.path)
         if FileSystem.exists(files.writeAheadLog) || FileSystem.exists(files.journal) || !options.pragmas.isEmpty {
-            // SQLite folds the log in when the last connection closes, and rolls a journal back when the first one
-            // reads.
+            // SQLite checkpoints the write-ahead log when the last connection closes, and rolls back a journal when the
+            // first one reads.
             do throws(SQLiteError) {
                 let connection = try Connection(path: staged.path, access: .readWrite)
                 _ = try connection.value("SELECT count(*) FROM sqlite_master")
@@ -108,7 +111,8 @@ extension MigrationRun {
         try place(staged, at: destination, plan, nil, fingerprint)
     }
 
-    /// What is left in a log would not be part of what is renamed.
+    /// Returns the error about a write-ahead log that could not be folded into the staged file. Its content would be
+    /// lost, because only the main file is renamed.
     func unfolded(_ plan: MigrationPlan) -> MigrationError {
         MigrationError(.verificationFailed(["its write-ahead log could not be folded in"]), path: plan.shownPath)
     }

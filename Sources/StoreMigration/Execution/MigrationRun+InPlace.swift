@@ -8,9 +8,9 @@ extension MigrationRun {
     ) throws -> StepRunner {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.shownPath) }
         try options.pragmas.checkForChange()
-        // What a run without --in-place has left, which died.
+        // A run without --in-place that was killed may have left a staged file.
         StagedFile.removeStale(for: plan.sourcePath)
-        // Before the lock, as where the store is replaced.
+        // The backup is made before the lock is taken, as when the store is replaced.
         try make(backup)
         let files = StoreFiles(plan.sourcePath)
         do {
@@ -20,10 +20,11 @@ extension MigrationRun {
             guard !connection.isReadOnly else { throw StoreError(.readOnly, path: plan.shownPath) }
             try registerCoreDataFunctions(connection)
             connection.setDefensive(false)
-            // A run that fails leaves what others have written to the log there.
+            // If this run fails, the changes that other processes have written to the log stay there.
             connection.setCheckpointOnClose((FileSystem.size(files.writeAheadLog) ?? 0) == 0)
-            // Whoever has the store open, if only to read, would go on with the old tables and entity numbers: in
-            // exclusive mode SQLite lets no one in until the end, and does not begin while somebody is there.
+            // A process that has the store open, even only for reading, would continue with the old tables and entity
+            // numbers. In exclusive mode, SQLite lets no other process in until the end, and does not begin while one
+            // is there.
             try connection.execute(
                 """
                 PRAGMA main.locking_mode = EXCLUSIVE;
@@ -52,19 +53,19 @@ extension MigrationRun {
                 findings.append(MigrationFinding(.warning, "journal-mode-kept", message: reason))
             }
             connection.setCheckpointOnClose(true)
-            // Left by a process that died: in exclusive mode this one has none.
+            // The file was left by a process that crashed, because in exclusive mode this process has none.
             try? FileSystem.remove(files.sharedMemory)
             return runner
         } catch {
-            // A commit that fails halfway leaves its journal to the next program that opens the store: that may be this
-            // one.
+            // If a commit fails halfway, its journal remains for the next program that opens the store. This program
+            // can be the next one.
             _ = try? JournalRecovery.rollBack(files, timeout: options.lockTimeout)
             throw (error as? SQLiteError).map { StoreError($0, path: plan.shownPath) } ?? error
         }
     }
 
-    /// Brings the committed pages from the log into the store. Where that fails the store is whole all the same, but
-    /// needs its log, and the space of both.
+    /// Moves the committed pages from the log into the store. If this fails, the store is complete, but it needs its
+    /// log, and the space of both files.
     private func foldLogIn(_ connection: Connection, _ plan: MigrationPlan) {
         func note(_ reason: String) {
             findings.append(

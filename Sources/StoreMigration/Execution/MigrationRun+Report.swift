@@ -3,10 +3,10 @@ import PersistentStores
 import SQLiteAccess
 
 extension MigrationRun {
-    /// Rows that were removed, or counted and not written, though no entity of theirs is removed: their entity number
-    /// is not one of the table's.
+    /// Returns findings about rows that were removed, or counted but not written, although their entity was not
+    /// removed: their entity number does not belong to the table.
     private func strangers(_ plan: MigrationPlan, _ runner: StepRunner?) -> [MigrationFinding] {
-        // What a mapping model leaves out is its own decision.
+        // A mapping model may leave out rows deliberately.
         guard let runner, plan.program?.usesExpressionFunctions != true,
             !(checked ?? plan).findings.contains(where: { $0.code == "unknown-entity-number" })
         else { return [] }
@@ -24,7 +24,7 @@ extension MigrationRun {
 
     func report(_ plan: MigrationPlan, runner: StepRunner?, seconds: Double) -> MigrationReport {
         let entities = plan.entities.map { entity in
-            // Not the plan's figure: what is there now.
+            // The actual number of rows, which may differ from the plan.
             let written: Int64? =
                 runner?.rowsByMapping[entity.mapping] ?? entity.destination.map { resultCounts?.byEntity[$0] }
                 ?? entity.rows.map { _ in 0 }

@@ -3,7 +3,7 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// What is done to the staged file.
+/// Writes the staged file.
 extension MigrationRun {
     func fillNewFile(_ plan: MigrationPlan, _ staged: StagedFile) throws -> StepRunner {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.shownPath) }
@@ -23,7 +23,7 @@ extension MigrationRun {
         defer { keyTables = nil }
         let built = try buildTables(
             program, plan, settings: settings, staged: staged.path, isResumable: identity != nil)
-        // What SQLite writes is not watched.
+        // The rows that SQLite writes are not examined, so the source must be queried.
         let seen = (built?.done ?? []).filter { program.steps[$0].rows?.watched != nil }
         if !program.watchedMappings.isSubset(of: seen.compactMap { program.steps[$0].mapping }) { try checkData(plan) }
         return try withConnection(staged.path, path: plan.shownPath, opened: built?.connection) { connection in
@@ -61,10 +61,10 @@ extension MigrationRun {
         let old = try DatabaseFile(path: plan.sourcePath)
         try copyChecking(source, to: staged.path, plan)
         options.onCheckpoint?("copied")
-        // Few pages change now.
+        // From here on, only few pages change.
         staged.beginSynchronizing()
         return try withConnection(staged.path, path: plan.shownPath) { connection in
-            // The whole file is synchronized in the end: nothing that SQLite does before has to wait for the device.
+            // The whole file is synchronized at the end, so SQLite does not have to wait for the device before that.
             try connection.execute("PRAGMA main.synchronous = OFF")
             _ = try connection.value("PRAGMA journal_mode = DELETE")
             try prepare(connection)
@@ -80,7 +80,8 @@ extension MigrationRun {
         }
     }
 
-    /// Counts the changes of persistent history that went because a mapping model has dropped their objects.
+    /// Records the number of changes in persistent history that were removed because a mapping model has dropped their
+    /// objects; refuses the migration if all history must be kept.
     private func noteHistory(of program: MigrationProgram, _ connection: Connection, path: String) throws {
         guard let planned = program.historyRemovals else { return }
         let before = try connection.value("SELECT count(*) FROM source.ACHANGE").integer ?? 0
@@ -102,7 +103,8 @@ extension MigrationRun {
         return connection
     }
 
-    /// Opens the staged file, unless it is open already; an error of SQLite becomes one of the store.
+    /// Opens the staged file, unless it is already open, and calls a closure with the connection. An `SQLiteError`
+    /// becomes a `StoreError`.
     func withConnection(
         _ staged: String, path: String, opened: Connection? = nil, _ body: (Connection) throws -> StepRunner
     ) throws -> StepRunner {
@@ -115,11 +117,11 @@ extension MigrationRun {
         }
     }
 
-    /// A file that no one sees yet needs no journal. A second thread that sorts indexes was slower when measured, and
-    /// costs memory.
+    /// Prepares a connection for writing to the staged file. A file that no other process uses yet needs no journal. A
+    /// second thread that sorts indexes was slower when measured, and takes memory.
     ///
-    /// - Parameter isJournaled: whether another run may go on with the file: then what a killed one has begun must be
-    ///   taken back, which costs little, since new pages need no entry.
+    /// - Parameter isJournaled: whether another run may continue with the file. In this case, a journal is needed to
+    ///   roll back what a killed run has begun. It costs little, because new pages are not copied to it.
     func prepare(_ connection: Connection, isJournaled: Bool = false) throws {
         connection.setDefensive(false)
         try connection.execute(
@@ -132,7 +134,8 @@ extension MigrationRun {
             """)
     }
 
-    /// Where one fails, SQLite must be able to take it back: that needs a journal, and one in memory stays small here.
+    /// Creates the indexes, triggers and views that do not belong to Core Data. If one of the statements fails, SQLite
+    /// must be able to roll it back. This requires a journal; in memory, it stays small here.
     private func makeForeignObjects(
         of program: MigrationProgram, _ connection: Connection, _ runner: StepRunner
     ) throws {
@@ -142,12 +145,13 @@ extension MigrationRun {
         if runner.journal == nil { _ = try connection.value("PRAGMA main.journal_mode = OFF") }
     }
 
-    /// Gives a staged file the settings that are asked for.
+    /// Applies the requested settings to a staged file.
     ///
-    /// - Parameter wasLogged: whether the source has a write-ahead log; nil if the file is still as the source.
+    /// - Parameter wasLogged: whether the source has a write-ahead log; nil if the file is a copy that still has the
+    ///   mode of the source.
     func setFile(_ connection: Connection, wasLogged: Bool? = nil) throws(SQLiteError) {
         if part?.isIntermediate == true { return try StorePragmas().applyToFile(connection, wasLogged: false) }
-        // The mode is part of the file: apps that chose one find it again.
+        // The journal mode is part of the file, so an app finds the mode that it has chosen.
         try options.pragmas.applyToFile(connection, wasLogged: wasLogged)
     }
 
@@ -158,7 +162,7 @@ extension MigrationRun {
         try timed("verifying") { try verify(connection, plan, runner) }
         if let journal = runner.journal {
             try journal.remove()
-            // Its page.
+            // Releases the page of the removed table.
             try connection.execute("PRAGMA main.incremental_vacuum")
         }
         _ = try connection.value("PRAGMA main.locking_mode = NORMAL")

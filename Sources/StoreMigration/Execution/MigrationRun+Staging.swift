@@ -3,19 +3,19 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The result is made beside its place, and takes it at the end.
+/// Writes the result to a file beside its destination, and moves it there at the end.
 extension MigrationRun {
     func makeStaged(
         _ plan: MigrationPlan, _ backup: StoreBackup?, _ fingerprint: StoreFingerprint
     ) throws -> StepRunner {
-        // The real file is replaced, not a link that leads to it.
+        // If the destination is a link, the file that it leads to is replaced, not the link.
         let destination = FileSystem.resolvingLinks(plan.destinationPath)
         let (staged, runner) = try fillStaged(plan, for: destination, fingerprint)
         try place(staged, at: destination, plan, backup, fingerprint)
         return runner
     }
 
-    /// Makes the staged file of a plan, verified, beside a destination.
+    /// Writes the staged file of a plan beside a destination, and verifies it.
     func fillStaged(
         _ plan: MigrationPlan, for destination: String, _ fingerprint: StoreFingerprint
     ) throws -> (staged: StagedFile, runner: StepRunner) {
@@ -23,12 +23,12 @@ extension MigrationRun {
         options.onCheckpoint?("staging file")
         do {
             if staged.isResumed { try part?.settle(staged, plan) }
-            // A copy is made while its source is checked.
+            // A source that is copied is checked during the copy.
             guard plan.method != .copy else { return (staged, try changeCopy(plan, staged)) }
             try checkSource(plan)
             return (staged, try fillNewFile(plan, staged))
         } catch {
-            // Pages that change while they are read look like damage.
+            // Pages that change while they are read look damaged.
             guard StoreFingerprint(of: StoreFiles(plan.sourcePath)) == fingerprint else {
                 throw MigrationError(.changedMeanwhile, path: plan.shownPath)
             }
@@ -54,8 +54,8 @@ extension MigrationRun {
         }
     }
 
-    /// Asks the source what of the values that are written there is to say, unless the plan has done so, and refuses the
-    /// migration where the plan would have refused it.
+    /// Queries the source for findings about the values that are written, unless this has been done before, and refuses
+    /// the migration if the findings require it.
     func checkData(_ plan: MigrationPlan) throws {
         guard checked == nil, let program = plan.program, !program.watchedMappings.isEmpty,
             let found = try program.replan?(false, options.isCancelled)
@@ -75,7 +75,7 @@ extension MigrationRun {
         }
     }
 
-    /// Gives a whole staged file its place.
+    /// Moves a complete staged file to its destination.
     func place(
         _ staged: StagedFile, at destination: String, _ plan: MigrationPlan, _ backup: StoreBackup?,
         _ fingerprint: StoreFingerprint
@@ -103,10 +103,12 @@ extension MigrationRun {
                 throw error
             }
         case .replace, .inPlace:
-            // Before the lock: reading the files by other means would drop it. That no one wrote while they were
-            // copied is known once the lock has found them unchanged.
+            // The backup is made before the lock is taken, because reading the files in any other way would release the
+            // lock. Once the lock is held and the files are found unchanged, it is certain that no process wrote to
+            // them during the copy.
             try make(backup)
-            // From here on nothing is left to wait for: a store whose log is folded in is replaced, too.
+            // The last check for cancellation: nothing is left to wait for, and a store whose log has been folded in is
+            // always replaced.
             try checkCancelled(plan)
             let lock = try ReplacementLock(
                 on: StoreFiles(destination), unchangedSince: fingerprint, timeout: options.lockTimeout
@@ -126,8 +128,8 @@ extension MigrationRun {
         options.onCheckpoint?("finished")
     }
 
-    /// Has the system free the memory with the pages of a file that goes, while the device writes those of the new one:
-    /// at the end, with the file, that would be waited for.
+    /// Lets the system free the cached pages of a file that will be removed, while the device writes the pages of the
+    /// new file. Otherwise this run would have to wait until they are freed when the file is removed.
     private func forgetPages(of path: String) {
         guard FileSystem.size(path) ?? 0 > Self.forgottenSize else { return }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -136,7 +138,7 @@ extension MigrationRun {
         close(file)
     }
 
-    /// Bytes whose pages take a millisecond to be freed.
+    /// The size in bytes of a file whose cached pages take a millisecond to be freed.
     private static let forgottenSize: Int64 = 16 << 20
 
     private func noteLost(_ attributes: [FileAttribute], _ plan: MigrationPlan) {

@@ -2,28 +2,28 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// One run of a migration, or of a step of a chain: what it found out, how long its stages took, and how far it is.
+/// One run of a migration, or of a step of a chain: its findings, the durations of its stages, and its progress.
 ///
-/// Belongs to one thread.
+/// Must only be used by one thread.
 final class MigrationRun {
     let options: MigrationOptions
     private(set) var stageSeconds: [String: Double] = [:]
     private(set) var resultCounts: ResultCounts?
 
-    /// Where the keys of objects stand that several sources make, while a new file is filled.
+    /// The keys of objects that are created from several source objects, while a new file is filled; nil otherwise.
     var keyTables: KeyTables?
 
-    /// What only execution finds out.
+    /// Findings that can only be made during execution.
     var findings: [MigrationFinding] = []
 
-    /// The plan with all that the data say, where values have been looked at as they were written and there is
-    /// something to say.
+    /// The plan with all findings about the data, if they were queried because of values that were examined while they
+    /// were written; nil otherwise.
     var checked: MigrationPlan?
 
-    /// Whether the original may have changed, whatever SQLite says of the commit.
+    /// Whether the original may have changed, whatever SQLite reports about the commit.
     var isCommitTried = false
 
-    /// The part of a chain that is executed; nil for a migration of one step that no one goes on with.
+    /// The part of a chain that is executed; nil for a migration of one step that no other run continues.
     let part: ChainPart?
 
     init(options: MigrationOptions, part: ChainPart? = nil) {
@@ -45,7 +45,7 @@ final class MigrationRun {
         do {
             if plan.isUpToDate {
                 if case .output = plan.placement { try copyUnchanged(plan, fingerprint) }
-                // A run that was killed behind its last step has left the old store there.
+                // A run that was killed after its last step has left the old store there.
                 if plan.placement.output == nil {
                     StagedFile.removeStale(for: FileSystem.resolvingLinks(plan.destinationPath))
                 }
@@ -72,7 +72,7 @@ final class MigrationRun {
     }
 
     private func change(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws -> StepRunner {
-        // It looks first whether there is a place for it: after the work that would be late.
+        // The place of the backup is checked first, because after the work it would be too late.
         let backup = try plan.placement.backup.map {
             try StoreBackup(of: StoreFiles(plan.sourcePath), in: $0, isCancelled: options.isCancelled)
         }
@@ -90,10 +90,11 @@ final class MigrationRun {
 
     func checkDestination(_ plan: MigrationPlan) throws(StoreError) {
         guard case .output(let path) = plan.placement else { return }
-        // A log or journal without its store would be replayed into the new one; external data would get mixed.
+        // SQLite would replay a log or journal without its store into the new store, and external data of two stores
+        // would be mixed.
         let files = StoreFiles(path)
         for path in [path, files.writeAheadLog, files.journal] where FileSystem.isThere(path) {
-            // A run that died may have left its staging name as a second one of the new store.
+            // A run that was killed may have left the staging name as a second name of the new store.
             StagedFile.removeStale(for: files.path)
             IntermediateStores.removeStale(for: files.path)
             throw StoreError.taken(path, by: [plan.sourcePath])
@@ -130,7 +131,7 @@ final class MigrationRun {
             keptTables: plan.keptTables + (runner.journal == nil ? [] : [StepJournal.table]), expectedRows: expected
         ).faults(checksPages: options.verifiesFully || isSmall, comparesIndexes: options.verifiesFully)
         guard faults.isEmpty else { throw MigrationError(.verificationFailed(faults), path: plan.shownPath) }
-        // Where no one counted the source, no row had to be read, and none is read for a report.
+        // If the rows of the source were not counted, no row had to be read, and none is read for the report either.
         if plan.entities.contains(where: { $0.rows != nil }) {
             resultCounts = try ResultCounts(connection, layout: layout, rowsByTable: expected)
         }

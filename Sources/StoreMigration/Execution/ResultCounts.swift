@@ -2,14 +2,13 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The objects of each entity in a migrated database.
+/// The numbers of objects of each entity in a migrated database.
 struct ResultCounts {
-    /// By name of the entity.
+    /// The number of objects, by the name of the entity.
     private(set) var byEntity: [String: Int64] = [:]
 
-    /// - Parameter rowsByTable: the rows that were written, where they are known: those of a table with one entity need
-    ///   not
-    ///   be counted again.
+    /// - Parameter rowsByTable: the number of rows that were written to each table, if it is known. Tables with a
+    ///   single entity are not counted again then.
     init(_ connection: Connection, layout: StoreLayout, rowsByTable: [String: Int64]) throws(SQLiteError) {
         let model = layout.model
         for table in layout.tables {
@@ -26,7 +25,7 @@ struct ResultCounts {
             }
             for slot in entities { byEntity[model.entities[slot].name] = 0 }
             let numbers = entities.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
-            // The index on Z_ENT has all that is asked for.
+            // SQLite answers this query from the index on Z_ENT alone.
             for row in try connection.rows(
                 "SELECT Z_ENT, count(*) FROM main.\(name) WHERE Z_ENT IN (\(numbers)) GROUP BY Z_ENT")
             {

@@ -2,20 +2,22 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Checks a migrated database before it takes its place.
+/// Checks a migrated database before it replaces the store or is committed.
 struct ResultVerification {
     let connection: Connection
     let layout: StoreLayout
 
-    /// The tables that are not the model's and have to be there too.
+    /// The tables that do not belong to the model, and must exist too.
     let keptTables: [String]
 
-    /// The rows that were written, by entity table.
+    /// The number of rows that were written to each entity table.
     let expectedRows: [String: Int64]
 
-    /// What is wrong; empty if all is well.
+    /// Returns the faults of the database; an empty array if it has none.
     ///
-    /// - Parameter comparesIndexes: whether, where pages are checked, indexes are compared with their tables.
+    /// - Parameters:
+    ///   - checksPages: whether every page is checked.
+    ///   - comparesIndexes: whether the check of pages also compares the indexes with their tables.
     func faults(checksPages: Bool, comparesIndexes: Bool) throws(SQLiteError) -> [String] {
         var faults: [String] = []
         let schema = try StoreSchema(of: connection)
@@ -38,7 +40,7 @@ struct ResultVerification {
         faults += tableFaults(schema)
         faults += try rowFaults()
         if checksPages {
-            // In place nothing is committed before it is checked.
+            // In place, the database is checked before the transaction is committed.
             faults +=
                 connection.isInTransaction
                 ? try SourceVerification.faultsFoundBySQLite(connection, comparesIndexes: comparesIndexes)
@@ -47,7 +49,7 @@ struct ResultVerification {
         return faults
     }
 
-    /// Working tables that are still there, and kept tables that are not.
+    /// Returns the working tables that still exist, and the kept tables that are missing.
     private func tableFaults(_ schema: StoreSchema) -> [String] {
         let modelled = layout.tables.map(\.name) + layout.joinTables.map(\.name)
         let known = Set((modelled + keptTables).map { $0.uppercased() }).union(KeptTables.bookkeeping)

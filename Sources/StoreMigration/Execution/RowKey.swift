@@ -1,8 +1,8 @@
 import SQLiteAccess
 import TextEncodings
 
-/// Values of a row as bytes, each behind its class, texts and blobs behind their lengths as well: rows with equal bytes
-/// have equal values.
+/// The values of a row as bytes. Each value is preceded by its storage class; texts and BLOBs are also preceded by
+/// their length. Rows with equal bytes have equal values.
 struct RowKey {
     private(set) var bytes: [UInt8] = []
 

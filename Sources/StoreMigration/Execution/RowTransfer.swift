@@ -1,17 +1,23 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Moves the rows of a table through Swift, where a column's value needs more than SQL: external data become inline.
+/// Transfers the rows of a table in Swift, because the value of a column cannot be computed in SQL: external data
+/// become inline.
 struct RowTransfer {
     let fill: TableFill
     let connection: Connection
     let external: ExternalValueReader
     let limits: BatchLimits
 
-    /// The first primary key that is still to be transferred; nil for all.
+    /// The first primary key that has not been transferred yet; nil for all rows.
     var firstKey: Int64?
 
-    /// - Parameter endBatch: gets the rows of the batch and the first key that is left, nil behind the last batch.
+    /// Transfers the rows, batch by batch.
+    ///
+    /// - Parameters:
+    ///   - beginBatch: called before each batch.
+    ///   - endBatch: called after each batch with the number of its rows and the first remaining key, which is nil
+    ///     after the last batch.
     func run(beginBatch: () throws -> Void, endBatch: (Int64, Int64?) throws -> Void) throws {
         guard let bounds = try fill.bounds(on: connection) else { return }
         let last = bounds.upperBound

@@ -2,14 +2,16 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// Reads every page of a source before anything takes its place: what is damaged gives values that look like others.
+/// Checks every page of a source before the source is replaced, because damaged pages may contain values that look
+/// valid.
 enum SourceVerification {
-    /// What is wrong with the pages of a database; empty if it is sound.
+    /// Returns the faults in the pages of a database; an empty array if it has none.
     ///
     /// - Parameters:
-    ///   - comparesIndexes: whether the indexes are compared with their tables too, which takes longer; what is wrong
-    ///     then is told in SQLite's words.
-    ///   - isCancelled: asked meanwhile; if it is true, the error of an interruption is thrown.
+    ///   - connection: a connection to the database.
+    ///   - comparesIndexes: whether the indexes are also compared with their tables, which takes longer. The faults are
+    ///     described by SQLite then, if it finds any.
+    ///   - isCancelled: called during the check; if it returns true, SQLite's interruption error is thrown.
     static func faults(
         of connection: Connection, comparesIndexes: Bool, isCancelled: (() -> Bool)? = nil
     ) throws(SQLiteError) -> [String] {
@@ -23,7 +25,7 @@ enum SourceVerification {
         return told.isEmpty ? faults : told
     }
 
-    /// What SQLite finds wrong with a database as the connection has it, with changes that are not committed.
+    /// Returns the faults that SQLite finds in a database as the connection sees it, including uncommitted changes.
     static func faultsFoundBySQLite(
         _ connection: Connection, comparesIndexes: Bool
     ) throws(SQLiteError) -> [String] {
@@ -32,13 +34,13 @@ enum SourceVerification {
         return answer == ["ok"] ? [] : answer
     }
 
-    /// More would not be read.
+    /// No one would read more of them.
     private static let mostFaults = 5
 }
 
 extension MigrationRun {
-    /// Throws `StoreError.corrupt` where the store that the user named is damaged; what the steps of a chain have made
-    /// is checked as a result.
+    /// Throws `StoreError.corrupt` if the store that the user named is damaged. The intermediate stores of a chain are
+    /// not checked, because each of them was verified as a result.
     func checkSource(_ plan: MigrationPlan) throws {
         guard plan.inputPath == plan.sourcePath else { return }
         let store = try SQLiteStore(path: plan.sourcePath, shownAs: plan.shownPath)

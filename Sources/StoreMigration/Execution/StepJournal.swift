@@ -1,27 +1,29 @@
 import PersistentStores
 import SQLiteAccess
 
-/// How far the steps of a staged file are, in a table of that file: it changes with the rows, in the same transaction.
+/// The progress of the steps that write a staged file. It is in a table of this file, and changes in the same
+/// transactions as the rows.
 ///
-/// A process that is killed leaves what the last transaction has made; what it had told the device so far does not
-/// matter, since the system still has it. After the machine itself went down the table may say more than is there: so
-/// the identity names its start.
+/// If the process is killed, everything that it has committed remains. It does not matter how much of this is on the
+/// device, because the system still has it. If the machine itself goes down, however, the table may claim more than the
+/// file contains. Therefore the identity contains the start of the machine.
 final class StepJournal {
     static let table = "FERRY_PROGRESS"
 
     private struct Progress {
-        /// The first primary key that is still to be transferred; nil if the step is finished.
+        /// The first primary key that has not been transferred yet; nil if the step is finished.
         var next: Int64?
-        /// By the table that they went into.
+        /// The numbers of written rows, by table.
         var rows: [String: Int64] = [:]
     }
 
     private let connection: Connection
     private var progress: [Int: Progress] = [:]
 
-    /// Begins a table in a file without one, or goes on with the one that is there.
+    /// Creates the table in a file that does not have it, or continues with the existing one.
     ///
-    /// A row without a name says where a step goes on, one with the name of a table how many rows it has written there.
+    /// A row without a name contains the key at which a step continues. A row with the name of a table contains the
+    /// number of rows that the step has written to it.
     init(_ connection: Connection, identity: String) throws(SQLiteError) {
         self.connection = connection
         if try !Self.fits(connection, identity) {
@@ -41,7 +43,7 @@ final class StepJournal {
         }
     }
 
-    /// Whether a database has the table of just these steps.
+    /// Returns whether a database has the table of exactly these steps.
     static func fits(_ connection: Connection, _ identity: String) throws(SQLiteError) -> Bool {
         let tables = "SELECT 1 FROM main.sqlite_master WHERE name = '\(table)'"
         guard try connection.value(tables) != .null else { return false }
@@ -50,17 +52,18 @@ final class StepJournal {
 
     func isFinished(_ step: Int) -> Bool { progress[step].map { $0.next == nil } ?? false }
 
-    /// The first key that is still to be transferred; nil at the beginning.
+    /// Returns the first key that has not been transferred yet; nil if the step has not begun, or is finished.
     func next(_ step: Int) -> Int64? { progress[step]?.next }
 
-    /// The rows that a step has written so far, by table.
+    /// Returns the numbers of rows that a step has written so far, by table.
     func rows(_ step: Int) -> [String: Int64] { progress[step]?.rows ?? [:] }
 
-    /// Notes a batch, in its transaction.
+    /// Records a batch, in the transaction of the batch.
     ///
     /// - Parameters:
-    ///   - next: the first key of the next batch; nil behind the last one.
-    ///   - rows: those of the batch, by table.
+    ///   - step: the number of the step.
+    ///   - next: the first key of the next batch; nil after the last batch.
+    ///   - rows: the numbers of the batch's rows, by table.
     func note(_ step: Int, next: Int64?, rows: [String: Int64]) throws(SQLiteError) {
         var new = progress[step] ?? Progress()
         new.next = next
@@ -79,10 +82,10 @@ final class StepJournal {
             [.integer(Int64(step)), .string(name), value])
     }
 
-    /// Removes the table: the file is what it should be.
+    /// Removes the table, because the file is complete.
     func remove() throws(SQLiteError) { try connection.execute("DROP TABLE main.\(Self.table)") }
 
-    /// What tells the runs of the machine apart; an empty text where the system does not say.
+    /// A text that identifies the current start of the machine; empty if the system does not provide it.
     static let machineStart: String = {
         let bytes = try? FileSystem.contents(of: "/proc/sys/kernel/random/boot_id", upTo: 64)
         return String(decoding: (bytes ?? []).prefix { $0 != 0x0A }, as: UTF8.self)

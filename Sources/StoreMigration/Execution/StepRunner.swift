@@ -1,9 +1,10 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Runs the steps of a program on a connection, batch by batch, and counts.
+/// Executes the steps of a program on a connection, batch by batch, and counts rows and time.
 final class StepRunner {
-    /// What the steps run on: the file in the making, or while that is built a connection that only reads.
+    /// The connection on which the steps are executed: the new file, or a connection that is only used for reading
+    /// while the file is being built.
     var connection: Connection
     let options: MigrationOptions
     let external: ExternalValueReader
@@ -16,43 +17,44 @@ final class StepRunner {
     private var mapping: String?
     private var countsTowardsTotal = true
     private var policies: PolicyRun?
-    /// What the steps call for expressions that only Swift can evaluate.
+    /// The functions that the steps call for expressions that only Swift can evaluate.
     var valueFunctions: [ValueFunction] = []
-    /// What looks at values as they are written; nil if they were looked at before.
+    /// The flag that unexpected values set as they are written; nil if the values have been examined before.
     var watch: ValueWatch?
-    /// Asks the source what of its values there is to say; called once values have been noted.
+    /// Queries the source for findings about its values; called when unexpected values have been written.
     var checkData: (() throws -> Void)?
-    /// The new file while it is built: there are no transactions then.
+    /// The new file while it is being built, when there are no transactions; nil otherwise.
     var policyBuild: PolicyBuild?
-    /// What policies have written since their last batch ended.
+    /// The numbers of rows that policies have written since the end of their last batch, by table.
     private var policyRows: [String: Int64] = [:]
 
-    /// Where the steps are noted, so that another run can go on; nil if none shall.
+    /// The record of the steps' progress, with which another run can continue; nil if no other run may.
     var journal: StepJournal?
-    /// The file that has the source's tables; the store itself unless it is a later step of a chain.
+    /// The path of the file with the source's tables: the store itself, or an intermediate store in a later step of a
+    /// chain.
     var inputPath: String
     private var step = 0
 
-    /// Seconds and rows by table.
+    /// The duration in seconds and the number of rows, by table.
     private(set) var secondsByTable: [String: Double] = [:]
     private(set) var rowsByTable: [String: Int64] = [:]
 
-    /// Rows that were removed since their entity number is not one of the table's.
+    /// The number of rows that were removed because their entity number does not belong to the table, by table.
     private(set) var strangersByTable: [String: Int64] = [:]
 
-    /// Rows by the name of the entity mapping that made them, where each has steps of its own.
+    /// The number of rows, by the name of the entity mapping that has created them, for mappings with their own steps.
     private(set) var rowsByMapping: [String: Int64] = [:]
 
-    /// What policies have done that is to be said.
+    /// Findings about the work of the policies.
     private(set) var findings: [MigrationFinding] = []
 
-    /// Other people's objects that turned out not to work.
+    /// Objects of the schema that do not belong to Core Data, and turned out not to work.
     private(set) var losses: [ForeignObjects.Loss] = []
     private(set) var secondsByPhase: [MigrationStep.Phase: Double] = [:]
 
     /// - Parameters:
-    ///   - inOneTransaction: whether the caller has a transaction open that must hold all of it.
-    ///   - externalDataDirectory: where external values of the source name files.
+    ///   - inOneTransaction: whether the caller has begun a transaction that must contain all changes.
+    ///   - externalDataDirectory: the folder of the files that external values of the source name.
     init(
         connection: Connection, options: MigrationOptions, path: String, externalDataDirectory: String,
         totalRows: Int64?, inOneTransaction: Bool
@@ -67,17 +69,21 @@ final class StepRunner {
         self.inOneTransaction = inOneTransaction
     }
 
-    /// - Parameter number: the number of the first step in the journal.
+    /// Executes steps.
+    ///
+    /// - Parameters:
+    ///   - steps: the steps, in order.
+    ///   - number: the number of the first step in the journal.
     func run(_ steps: [MigrationStep], number: Int = 0) throws {
         try forEach(steps, number: number) { step in
             if let journal { try run(step, journal) } else { try run(step) }
         }
     }
 
-    /// Does something for each step, and counts its time.
+    /// Calls a closure for each step, and measures its time.
     func forEach(_ steps: [MigrationStep], number: Int = 0, _ body: (MigrationStep) throws -> Void) throws {
-        // Some thousand instructions take well under a millisecond: soon enough for Ctrl-C, seldom enough to cost
-        // nothing.
+        // This number of instructions takes well under a millisecond, so that Ctrl-C takes effect soon, and the checks
+        // cost almost nothing.
         connection.onProgress(everyInstructions: 100_000) { [options] in options.isCancelled?() ?? false }
         defer { connection.onProgress(everyInstructions: 0, nil) }
         for (index, step) in steps.enumerated() {
@@ -91,7 +97,7 @@ final class StepRunner {
             table = step.table
             mapping = step.mapping
             if let mapping { rowsByMapping[mapping, default: 0] += 0 }
-            // The total is that of the entities' rows: what else is written doesn't count towards it.
+            // The total is the number of rows of entities; other rows do not count towards it.
             countsTowardsTotal = step.phase == .objects
             report()
             let start = Clock.seconds
@@ -107,13 +113,13 @@ final class StepRunner {
         report()
     }
 
-    /// Goes on where the journal says, and notes what is done.
+    /// Executes a step from the position that the journal contains, and records its progress.
     private func run(_ step: MigrationStep, _ journal: StepJournal) throws {
         for (table, rows) in journal.rows(self.step) { count(rows, in: table) }
         guard !journal.isFinished(self.step) else { return }
         switch step.work {
         case .fill, .policy: try run(step)
-        // A table of keys is gone with the process that made it.
+        // The table of keys of a killed run is lost with its process.
         case .statement where step.isTemporary: try run(step)
         case .foreign(let object):
             try connection.execute(
@@ -174,7 +180,7 @@ final class StepRunner {
         return run
     }
 
-    /// Moves windows of the primary key; gaps are skipped.
+    /// Transfers the rows in windows of the primary key, and skips gaps.
     private func transfer(_ fill: TableFill) throws {
         guard let bounds = try fill.bounds(on: connection) else { return }
         let (first, last) = (bounds.lowerBound, bounds.upperBound)
@@ -200,7 +206,7 @@ final class StepRunner {
         }
     }
 
-    /// Goes on with a file that SQLite has open.
+    /// Continues with a connection to the new file, which SQLite has opened.
     func use(_ connection: Connection) {
         self.connection = connection
         policyBuild = nil
@@ -212,7 +218,9 @@ final class StepRunner {
         if !inOneTransaction, policyBuild == nil { try connection.execute("BEGIN") }
     }
 
-    /// - Parameter next: the first key that is left; nil behind the last batch.
+    /// - Parameters:
+    ///   - rows: the number of rows of the batch.
+    ///   - next: the first remaining key; nil after the last batch.
     private func endBatch(_ rows: Int64, _ next: Int64? = nil) throws {
         try journal?.note(step, next: next, rows: table.map { [$0: rows] } ?? [:])
         if !inOneTransaction { try connection.execute("COMMIT") }

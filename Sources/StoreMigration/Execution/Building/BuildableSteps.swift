@@ -1,21 +1,22 @@
 import PersistentStores
 
-/// Which steps of a program the builder can do before SQLite opens the new file, and why not the others.
+/// The steps of a program that the builder executes before SQLite opens the new file, or the reasons why there are
+/// none.
 ///
-/// Keys that several sources share are looked for first. The builder makes the tables, fills those whose rows depend on
-/// the source alone, lets policies in Swift that come behind these append their objects, and makes indexes; the other
-/// steps follow in their order.
+/// The keys that several sources share are determined first. The builder then creates the tables, fills those whose
+/// rows depend only on the source, appends the objects of the first policies in Swift, and builds indexes. SQLite
+/// executes the remaining steps in order.
 struct BuildableSteps {
-    /// Positions of steps that make tables and indexes, run in order to learn the schema.
+    /// The positions of the steps that create tables and indexes. They are executed in order to determine the schema.
     let schema: [Int]
-    /// Positions of steps that make tables of `KeyTables`.
+    /// The positions of the steps that create tables of `KeyTables`.
     let keys: [Int]
-    /// Positions of steps that fill tables.
+    /// The positions of the steps that fill tables.
     let fills: [Int]
-    /// Positions of policies that make the objects of tables, in order. If one of them asks for the file, those behind it
-    /// are left to SQLite, too.
+    /// The positions of the policies that create the objects of tables, in order. If one of them needs the file, the
+    /// policies after it are left to SQLite too.
     let policies: [Int]
-    /// Why a new file is not built; empty if it is.
+    /// The reasons why a new file is not built; empty if it is.
     let declined: [String]
 
     var all: Set<Int> { Set(schema + keys + fills) }
@@ -27,7 +28,7 @@ struct BuildableSteps {
             return
         }
         let steps = program.steps
-        // A policy may look for what mappings before its own have made, and for nothing else.
+        // A policy may look up the objects of the mappings before its own, and no others.
         let policy = steps.firstIndex { if case .policy = $0.work { true } else { false } } ?? steps.endIndex
         var fillsByTable: [String: [Int]] = [:]
         for (position, step) in steps.enumerated() {
@@ -36,7 +37,7 @@ struct BuildableSteps {
             default: break
             }
         }
-        // What reads other tables of the new file comes when SQLite has it open.
+        // Steps that read other tables of the new file are executed after SQLite has opened it.
         let isBuilt = steps.indices.map { position in
             position < policy
                 && steps[position].additions.map { !$0.selectStatement.lowercased().contains("main.") } ?? false
@@ -49,7 +50,7 @@ struct BuildableSteps {
             return
         }
         let built = Set(fills.map { steps[$0].table })
-        /// Tables whose rows are changed once more: their indexes are made behind that.
+        /// Tables whose rows are changed later; their indexes are created after the changes.
         var changed = Set<String>()
         for (position, step) in steps.enumerated() where position > last {
             if step.phase != .schema, step.phase != .indexes { changed.insert(step.table) }
@@ -72,7 +73,8 @@ struct BuildableSteps {
         declined = []
     }
 
-    /// The policies before which there is nothing that SQLite has to do, but to make their own tables of pairs.
+    /// Returns the positions of the policies that come before all steps that only SQLite can execute, except for the
+    /// creation of their tables of pairs.
     private static func policies(
         of steps: [MigrationStep], behind fills: Set<Int>, _ fillsByTable: [String: [Int]]
     ) -> [Int] {
@@ -84,7 +86,8 @@ struct BuildableSteps {
             case .statement where step.phase == .objects && step.table.isEmpty: continue
             case .fill where fills.contains(position), .fillWhole where fills.contains(position): continue
             case .policy(let policy):
-                // Rows are appended, so no others may be in the table. Programs answer in any order.
+                // Rows are appended, so the table must not get rows from other steps. A program cannot append, because
+                // it may answer in any order.
                 guard policy.stage == .instances, case .code = policy.policy, fillsByTable[policy.fill.table] == nil,
                     tables.insert(policy.fill.table).inserted, policy.pairsStatement != nil,
                     !policy.selectStatement.lowercased().contains("main.")

@@ -1,23 +1,24 @@
 import SQLiteAccess
 
-/// What of a new file's steps is done before SQLite goes on with the others.
+/// The steps of a new file that are done before SQLite executes the others.
 final class BuiltTables {
     let runner: StepRunner
     /// The positions of the steps that are done.
     var done: Set<Int>
-    /// What has the file open, where a policy has asked for it.
+    /// The connection to the file, if a policy has needed it; nil otherwise.
     var connection: Connection?
     private let steps: [MigrationStep]
-    /// By position of a policy whose objects were appended, the step that notes which they are.
+    /// For the position of each policy whose objects were appended, the step that records the pairs of objects and
+    /// sources.
     private var pairs: [Int: MigrationStep] = [:]
 
     init(_ runner: StepRunner, done: Set<Int>, of steps: [MigrationStep]) {
         (self.runner, self.done, self.steps) = (runner, done, steps)
     }
 
-    /// A policy has made its objects.
+    /// Records that a policy has created its objects.
     func end(_ position: Int) {
-        // Where SQLite has taken over, the pairs are noted already.
+        // If SQLite has taken over, the pairs have already been recorded.
         if connection == nil, case .policy(let policy) = steps[position].work,
             let sql = isAlone(policy) ? policy.pairsView ?? policy.pairsStatement : policy.pairsStatement
         {
@@ -28,7 +29,7 @@ final class BuiltTables {
         }
     }
 
-    /// Whether no other step fills the policy's table.
+    /// Returns whether no other step fills the policy's table.
     private func isAlone(_ policy: PolicyStep) -> Bool {
         let fills = steps.filter { step in
             switch step.work {
@@ -40,7 +41,7 @@ final class BuiltTables {
         return fills.count == 1
     }
 
-    /// What is left to do, in order.
+    /// The remaining steps, in order.
     var left: [(position: Int, step: MigrationStep)] {
         steps.indices.filter { !done.contains($0) }.map { ($0, pairs[$0] ?? steps[$0]) }
     }

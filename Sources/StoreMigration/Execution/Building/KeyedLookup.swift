@@ -1,8 +1,8 @@
 import SQLiteAccess
 
-/// Looks for the objects that rows share, and remembers those that were found, as far as some memory holds them.
+/// Looks up the objects that rows share, and caches those that were found, up to a memory limit.
 ///
-/// The arguments are the primary key of a row and the values that the object follows from.
+/// The arguments are the primary key of a row, and the values that determine the object.
 final class KeyedLookup: RecordFunction {
     private let statement: Statement
     private let limits: MigrationLimits
@@ -12,7 +12,11 @@ final class KeyedLookup: RecordFunction {
     @exclusivity(unchecked) private var known: [[UInt8]: SQLiteValue] = [:]
     @exclusivity(unchecked) private var knownBytes = 0
 
-    /// - Parameter statement: looks for the object of the row whose primary key is its parameter.
+    /// Creates the function.
+    ///
+    /// - Parameters:
+    ///   - statement: a query for the object of the row whose primary key is its parameter.
+    ///   - limits: the maximum size of the cache.
     init(_ statement: Statement, _ limits: MigrationLimits) {
         (self.statement, self.limits) = (statement, limits)
     }
@@ -48,7 +52,7 @@ final class KeyedLookup: RecordFunction {
             (rowID, hasValue) = (nil, false)
             row.removeAll()
         }
-        // Objects of rows without any value follow from the rows' own keys.
+        // If all values of a row are NULL, its own key determines the object, so the cache is not used.
         if hasValue, let value = known[row.bytes] { return value }
         try statement.bindInteger(rowID ?? 0, at: 1)
         defer { statement.reset() }

@@ -5,11 +5,11 @@ import SQLiteFileBuilder
 import StoreAssembly
 import StoreEditing
 
-/// A new file whose tables are built bottom-up before SQLite opens it.
+/// Builds the tables of a new file bottom-up, before SQLite opens the file.
 extension MigrationRun {
-    /// Builds what can be built.
+    /// Builds the tables that the builder can write.
     ///
-    /// - Returns: what was built; nil if SQLite has to write all.
+    /// - Returns: the tables; nil if SQLite has to write all of them.
     func buildTables(
         _ program: MigrationProgram, _ plan: MigrationPlan, settings: String, staged: String, isResumable: Bool
     ) throws -> BuiltTables? {
@@ -43,7 +43,8 @@ extension MigrationRun {
         do {
             let connection = try reader(of: program, plan)
             defer { try? connection.close() }
-            // Where a writer has died, each connection reads a copy of the store.
+            // If a process has crashed while writing, each connection reads its own copy of the store, so only one
+            // reads.
             let isCopied = FileSystem.exists(StoreFiles(plan.inputPath).journal)
             let connections = ReaderConnections(isCopied ? 1 : options.readers) { [self, program] in
                 try reader(of: program, plan)
@@ -73,7 +74,7 @@ extension MigrationRun {
         }
     }
 
-    /// Lets policies append their objects, until one of them asks for the file.
+    /// Lets policies append their objects, until one of them needs the file.
     private func run(
         _ policies: [Int], _ program: MigrationProgram, _ plan: MigrationPlan, _ staged: String,
         _ build: NewStoreBuild, _ built: BuiltTables, _ connections: ReaderConnections
@@ -98,7 +99,7 @@ extension MigrationRun {
         }
     }
 
-    /// A connection that has the source and the tables of keys attached, and nothing of its own.
+    /// Returns a connection with an empty database in memory, to which the source and the tables of keys are attached.
     private func reader(of program: MigrationProgram, _ plan: MigrationPlan) throws -> Connection {
         let connection = try Connection(path: ":memory:", access: .create, busyTimeout: options.lockTimeout)
         try registerCoreDataFunctions(connection)
@@ -107,7 +108,7 @@ extension MigrationRun {
         return connection
     }
 
-    /// Makes the source readable as `source`, with the functions that the program calls.
+    /// Attaches the source as `source` for reading, and registers the functions that the program calls.
     func attachSource(of program: MigrationProgram, _ plan: MigrationPlan, to connection: Connection) throws {
         if program.usesExpressionFunctions { try connection.registerEditFunctions() }
         for function in program.valueFunctions { try function.register(on: connection) }

@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// Connections that several threads read a source with, one each; opened when they are needed.
+/// Connections with which several threads read a source, one for each thread. They are opened when they are needed.
 final class ReaderConnections {
     let count: Int
     private let open: () throws -> Connection

@@ -2,7 +2,7 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// What must be known of a table of the source to read its records beneath SQLite.
+/// The facts about a table of the source that are needed to read its records without SQL.
 struct SourceTable {
     private let fill: TableFill
     private let connection: Connection
@@ -10,16 +10,16 @@ struct SourceTable {
     private let limits: MigrationLimits
     private let table: RecordTable
 
-    /// How the quoted name of a table of the source begins.
+    /// The beginning of the quoted name of a source table.
     private static let prefix = SourceNaming.attached("source").name("").dropLast(2)
 
     var root: UInt32 { table.root }
 
     var columnCount: Int { table.columnCount }
 
-    /// nil if the rows are not in the order of what the fill reads them by, or a column is computed.
+    /// Returns nil if the rows are not stored in the order of the fill's key, or if a column is generated.
     ///
-    /// - Parameter functions: those that the fill calls.
+    /// - Parameter functions: the functions that the fill calls.
     init?(
         of fill: TableFill, on connection: Connection, _ functions: [ValueFunction], _ limits: MigrationLimits
     ) throws(SQLiteError) {
@@ -32,8 +32,8 @@ struct SourceTable {
         self.table = table
     }
 
-    /// Where a record has the number of its entity, for rows that must have one of some; nil if it has none, or there
-    /// are too many.
+    /// Returns the position of the entity number in a record, and the numbers that are taken; nil if records have no
+    /// entity number, or if a number is too large.
     func having(_ numbers: [Int]) -> (position: Int, numbers: SmallNumbers)? {
         guard let position = table.position(of: "Z_ENT"),
             let taken = SmallNumbers(
@@ -42,9 +42,10 @@ struct SourceTable {
         return (position, taken)
     }
 
-    /// The pages of the source; nil if some lie in a log, or texts are of another encoding.
+    /// Returns the pages of the source; nil if some of them are in a write-ahead log, or if texts have another encoding
+    /// than UTF-8.
     ///
-    /// The connection begins a transaction, which must last as long as they are read.
+    /// The connection begins a transaction unless one is open. It must last as long as the pages are read.
     static func pages(on connection: Connection) throws(SQLiteError) -> PageReader? {
         guard try connection.value("PRAGMA source.encoding").string == "UTF-8" else { return nil }
         if !connection.isInTransaction { try connection.execute("BEGIN") }
@@ -53,7 +54,7 @@ struct SourceTable {
         return pages.hasLog ? nil : pages
     }
 
-    /// Where a record has the value of a column; nil if it has none that is copied or evaluated.
+    /// Returns the place of a column's value in a record; nil if it is neither copied nor evaluated from the record.
     func column(_ value: ColumnExpression) throws(SQLiteError) -> RecordColumn? {
         switch value {
         case .constant(let constant): return .constant(constant)
@@ -74,7 +75,8 @@ struct SourceTable {
         }
     }
 
-    /// nil if there are too many keys for their values to be remembered.
+    /// Returns a cached lookup; nil if there are too many keys to cache their values, or if a record does not determine
+    /// the value.
     private func lookup(_ sql: String, _ keyed: KeyedRows) throws(SQLiteError) -> RecordColumn? {
         guard fill.entityNumbers == [keyed.entityNumber], let arguments = arguments(keyed.columns.map { "s." + $0 }),
             let count = try connection.value("SELECT count(*) FROM \(keyed.keys)").integer, count <= limits.knownKeys
@@ -83,7 +85,8 @@ struct SourceTable {
         return .evaluated([(-1, .integer)] + arguments, KeyedLookup(statement, limits))
     }
 
-    /// Where a record has the values of columns of the row `s`; nil if it lacks one, or a text is more than a column.
+    /// Returns the positions of columns of the row `s` in a record; nil if the record lacks one, or if a text is not
+    /// just a column.
     private func arguments(_ texts: [String]) -> [(position: Int, affinity: ColumnAffinity)]? {
         let places = texts.compactMap { text in
             text.hasPrefix("s.") ? table.value(SQLiteIdentifier.unquoted(String(text.dropFirst(2)))) : nil

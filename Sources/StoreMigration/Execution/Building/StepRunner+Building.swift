@@ -4,10 +4,10 @@ import SQLiteFileBuilder
 import StoreAssembly
 
 extension StepRunner {
-    /// How long to wait for rows before asking whether to go on, in milliseconds.
+    /// How long to wait for rows between two checks for cancellation, in milliseconds.
     private static let patience = 100
 
-    /// Fills tables of a file that is being built; the runner's connection only reads.
+    /// Fills tables of a file that is being built. The runner's connection is only used for reading.
     func build(_ steps: [MigrationStep], into build: NewStoreBuild, _ connections: ReaderConnections) throws {
         for (table, steps) in Dictionary(grouping: steps, by: \.table) where steps.count > 1 {
             if try !areAscending(steps) { try build.rows(ofTable: table).waitForAll() }
@@ -26,8 +26,8 @@ extension StepRunner {
         try checkWatched()
     }
 
-    /// Whether all rows of a step have higher keys than the rows of the steps before. Otherwise the rows have to be sorted,
-    /// for example if a table is filled from several entities with one numbering.
+    /// Returns whether all rows of a step have higher keys than the rows of the steps before. Otherwise the rows have
+    /// to be sorted, for example if a table is filled from several entities with one numbering.
     private func areAscending(_ steps: [MigrationStep]) throws -> Bool {
         var last: Int64?
         for step in steps {
@@ -54,7 +54,7 @@ extension StepRunner {
         try append(fill, to: table, windows, connections, &batch)
     }
 
-    /// Adds rows whose external values are stored in the rows from now on.
+    /// Adds rows whose external values become inline.
     private func appendInlined(_ fill: TableFill, to table: EntityRows, _ batch: inout BuiltBatch) throws {
         guard let keys = try fill.bounds(on: connection) else { return }
         let builder = table.builder
@@ -98,7 +98,7 @@ extension StepRunner {
         }
     }
 
-    /// Goes on only if there is nothing that refuses the migration.
+    /// Queries the source if unexpected values have been written; throws if the migration must be refused.
     private func checkWatched() throws {
         guard let watch, watch.isNoted else { return }
         self.watch = nil
@@ -139,7 +139,7 @@ extension StepRunner {
         }
     }
 
-    /// Encodes the rows of a window into blocks; returns how many there were.
+    /// Encodes the rows of a window into blocks, and returns the number of rows.
     private static func read(
         _ window: ClosedRange<Int64>, by copy: TableCopy, for reader: WindowReader<RowBlock, RowBlock>
     ) throws -> Int64 {
@@ -153,7 +153,9 @@ extension StepRunner {
         try end(batch.add(block.count))
     }
 
-    /// - Parameter rows: those of a batch that is full; nil if none is.
+    /// Ends a batch.
+    ///
+    /// - Parameter rows: the number of rows of a full batch; nil if the batch is not full.
     private func end(_ rows: Int64?) throws {
         guard let rows else { return }
         finishBatch(rows)
@@ -173,7 +175,7 @@ extension StepRunner {
     }
 }
 
-/// Rows since progress was last reported.
+/// The number of rows since progress was last reported.
 private struct BuiltBatch {
     let limit: Int
     private var rows = 0
@@ -182,7 +184,9 @@ private struct BuiltBatch {
         self.limit = limit
     }
 
-    /// - Returns: the rows of a batch that is full.
+    /// Adds a number of rows.
+    ///
+    /// - Returns: the number of rows of the batch if it is full; nil otherwise.
     mutating func add(_ count: Int) -> Int64? {
         rows += count
         return rows >= limit ? end() : nil
@@ -197,12 +201,12 @@ private struct BuiltBatch {
 extension RowBlock: RowBuffer {}
 
 extension TableBuilder {
-    /// By column of the table, its place among some quoted names; -1 for none.
+    /// Returns the index of each column of the table among quoted names; -1 if it is not among them.
     fileprivate func columns(named names: [String]) -> [Int32] {
         definition.positions(in: names).map { $0.map { Int32($0) } ?? -1 }
     }
 
-    /// Appends a column of a statement to the row begun; NULL for -1.
+    /// Appends a column of a statement to the current row; NULL for -1.
     fileprivate func append(_ column: Int32, from statement: Statement) throws(BuildError) {
         if column < 0 { appendNull() } else { try append(column, of: statement) }
     }

@@ -2,8 +2,9 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// Encodes the rows of a fill for a table that is being built: read from the pages of the source where most values are
-/// only copied, or selected by SQLite, which lends their bytes.
+/// Encodes the rows of a fill for a table that is being built. The rows are read from the pages of the source if most
+/// of their values are only copied. Otherwise SQLite selects them, and their bytes are encoded directly from its
+/// memory.
 struct TableCopy {
     private enum Rows {
         case records(RecordCopy)
@@ -14,10 +15,10 @@ struct TableCopy {
     private let limits: BatchLimits
 
     /// - Parameters:
-    ///   - connection: has the source attached.
-    ///   - functions: those that the fill calls.
-    ///   - watch: notes values that the fill watches.
-    ///   - limits: of a block.
+    ///   - connection: a connection to which the source is attached.
+    ///   - functions: the functions that the fill calls.
+    ///   - watch: the flag that unexpected values set; nil if no values are examined.
+    ///   - limits: the maximum size of a block.
     init(
         _ fill: TableFill, on connection: Connection, into table: TableBuilder, _ functions: [ValueFunction],
         _ watch: ValueWatch?, limits: BatchLimits, _ fixedLimits: MigrationLimits
@@ -29,8 +30,8 @@ struct TableCopy {
             ?? .selection(Self.selection(columns, on: connection, into: table))
     }
 
-    /// nil if SQLite has to select the rows: most need expressions, or they lie in a log, or in texts of another
-    /// encoding.
+    /// Returns nil if SQLite has to select the rows, because most values need expressions, some pages are in a
+    /// write-ahead log, or texts have another encoding than UTF-8.
     ///
     /// The connection begins a transaction, which must last as long as rows are read.
     private static func records(
@@ -69,7 +70,7 @@ struct TableCopy {
             encoder: try RowEncoder(table.definition, from: parts, path: table.path, watch: rowWatch))
     }
 
-    /// Begins with the rows of a window.
+    /// Begins with the first row of a window.
     func begin(_ window: ClosedRange<Int64>) throws {
         switch rows {
         case .records(let records): try records.begin(window)
@@ -77,7 +78,7 @@ struct TableCopy {
         }
     }
 
-    /// Fills a block with the next rows; false if these are the window's last.
+    /// Fills a block with the next rows; returns false if they are the last of the window.
     func fill(_ block: RowBlock) throws -> Bool {
         block.removeAll()
         return switch rows {
@@ -87,13 +88,13 @@ struct TableCopy {
     }
 }
 
-/// The columns of a table that is built, and the values that a fill has for them.
+/// The columns of a table that is being built, and the values that a fill has for them.
 private struct CopiedColumns {
     let fill: TableFill
     private let table: TableDefinition
-    /// By column of the table, its value; nil for NULL.
+    /// The value of each column of the table; nil for NULL.
     private let values: [ColumnExpression?]
-    /// The key of the new row.
+    /// The expression for the key of the new row.
     let key: ColumnExpression
     private let watch: ValueWatch?
 
@@ -105,10 +106,11 @@ private struct CopiedColumns {
         key = table.rowIDColumn.flatMap { [values] in values[$0] } ?? .column(fill.key)
     }
 
-    /// What the key of the new row exceeds that of the source by; nil if it is computed.
+    /// The difference between the key of a new row and the key of its source; nil if the key is computed.
     var keyOffset: Int64? { fill.offset(of: key) }
 
-    /// What looks at the rows; its condition is added to the expressions that a statement has behind the key.
+    /// Returns a watch that examines the rows; nil if none is needed. If the fill has conditions, they are added to the
+    /// expressions that a statement selects after the key.
     func rowWatch(_ computed: inout [String]) -> RowWatch? {
         guard let watch, let watched = fill.watched else { return nil }
         var condition: Int32?
@@ -119,9 +121,9 @@ private struct CopiedColumns {
         return RowWatch(watched.columns, condition: condition) { watch.note() }
     }
 
-    /// Where the values are, and the expressions of those that a statement has behind the key.
+    /// Returns the sources of the values, and the expressions that a statement selects after the key.
     ///
-    /// - Parameter source: the table whose records are read; nil if a statement has all values.
+    /// - Parameter source: the table whose records are read; nil if a statement selects all values.
     func columns(of source: SourceTable?) throws(SQLiteError) -> (parts: [RecordColumn], computed: [String]) {
         var computed: [String] = []
         let parts = try values.enumerated().map { (place, value) throws(SQLiteError) -> RecordColumn in

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Whether any value that was written is one that a plan would have something to say of.
+/// A flag that is set if a value that was written may cause a finding of the plan.
 final class ValueWatch: Sendable {
     private let hasFault = Atomic(false)
 
-    /// Notes such a value, on any thread.
+    /// Sets the flag; may be called on any thread.
     func note() { hasFault.store(true, ordering: .relaxed) }
 
-    /// Whether there was one.
+    /// Whether the flag is set.
     var isNoted: Bool { hasFault.load(ordering: .relaxed) }
 }
