@@ -1,55 +1,56 @@
 import PersistentStores
 import TextEncodings
 
-/// Why a migration did not happen, or did not finish; the store is as it was.
+/// The reason why a migration was not started or not completed; the store is not changed then.
 public struct MigrationError: Error, Sendable {
     /// The kinds of errors.
     public enum Code: Sendable, Hashable {
-        /// The plan's findings say why.
+        /// The plan is refused; its findings contain the reasons.
         case refused([MigrationFinding])
-        /// A later step of a chain, whose plan is known when it is reached.
+        /// A later step of a chain is refused: a description of the step and the findings of its plan, which can only
+        /// be made when the step is reached.
         case stepRefused(String, [MigrationFinding])
-        /// Objects that a mapping model, a policy or a stage has made break rules of the model.
+        /// Objects that a mapping model, a policy or a stage has created violate rules of the model.
         case invalid([MigrationFinding])
-        /// `isCancelled` asked for the end.
+        /// `isCancelled` returned true.
         case cancelled
-        /// What a killed run has left does not belong to this one.
+        /// The work of an earlier run cannot be continued; the value is the reason.
         case resumeRefused(String)
-        /// Somebody wrote to the store between planning and the end.
+        /// Another process wrote to the store after the migration was planned and before it ended.
         case changedMeanwhile
-        /// No version has the store's hashes; with how near the nearest comes.
+        /// No version has the hashes of the store; the value describes the differences from the most similar version.
         case unknownVersion(UnknownVersion)
-        /// The version has no configuration of this name; with those that it has.
+        /// The version has no configuration of this name; `known` contains the names of its configurations.
         case unknownConfiguration(String, version: String, known: [String])
-        /// What a store of the configuration would hold needs an entity that is not in it.
+        /// An entity of the configuration needs another entity, which the configuration lacks.
         case openConfiguration(String, entity: String, needs: String)
-        /// A value names a file of external data that is not there.
+        /// A value names a file of external data that does not exist.
         case externalRecordMissing(column: String, key: Int64, file: String)
-        /// A value names a file of external data that is larger than a value can be; both sizes are in bytes.
+        /// A value names a file of external data that is larger than a value can be. Both sizes are in bytes.
         case externalRecordTooLarge(column: String, key: Int64, file: String, bytes: Int64, largest: Int64)
-        /// A value that may be external neither holds its data nor names a file.
+        /// A value that may be external neither contains its data nor names a file.
         case externalValueMalformed(column: String, key: Int64)
-        /// The result is not what was planned; with what differs.
+        /// The result differs from the plan; the values describe the differences.
         case verificationFailed([String])
-        /// Objects break a uniqueness constraint; in SQLite's words.
+        /// Objects violate a uniqueness constraint; the value is SQLite's message.
         case constraint(String)
-        /// An entity mapping's policy, the URI of the object that it was about, and what it said.
+        /// A policy failed: the name of its entity mapping, the URI of the object that was processed, and the reason.
         case policy(mapping: String, object: String?, reason: String)
-        /// A step failed; what it was to do, and SQLite's words.
+        /// A step failed: a description of the step, and SQLite's message.
         case step(String, String)
-        /// Why the builder was asked for and cannot write the new file.
+        /// The builder was requested, but cannot write the new file; the values are the reasons.
         case cannotBuild([String])
     }
 
-    /// Why the migration did not happen, or did not finish.
+    /// The kind of error, with its details.
     public let code: Code
     /// The path of the store.
     public let path: String
-    /// The plan with what the data have to say, where the migration has found that as it wrote them; nil if the plan
-    /// that was executed had all.
+    /// The plan with all findings about the data, if the migration has made them while it wrote the data; nil if the
+    /// plan that was executed contained all of them.
     public internal(set) var plan: MigrationPlan?
 
-    /// Makes an error about a store.
+    /// Creates an error about a store.
     public init(_ code: Code, path: String) {
         self.code = code
         self.path = path
