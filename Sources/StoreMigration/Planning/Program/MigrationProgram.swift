@@ -48,8 +48,8 @@ struct MigrationProgram: Sendable {
     /// Whether objects that are created from several sources are looked up by key.
     var usesKeyTables: Bool { steps.contains(where: \.isTemporary) }
 
-    /// Whether a table of a new file gets rows of several sources whose keys are not in one order, so that the rows wait
-    /// until all are there.
+    /// Whether a table of a new file gets rows from several sources that are not in the order of the keys, so that the
+    /// rows wait until all of them have been read.
     var rowsWait: Bool {
         guard arena == .newFile else { return false }
         let fills = Dictionary(grouping: steps.compactMap(\.additions?.fill), by: \.table)

@@ -174,7 +174,7 @@ struct WholeFill: Sendable {
 struct LinkFill: Sendable {
     /// The quoted names of the columns; the first two contain the keys.
     let columns: [String]
-    /// Selects the values of the columns, sorted by the keys.
+    /// A query for the values of the columns, sorted by the keys.
     let selectStatement: String
 }
 
@@ -187,7 +187,7 @@ enum TableAdditions {
     /// Rows of a join table.
     case links(LinkFill)
 
-    /// The rows as those of a source table; nil for links.
+    /// The rows as rows of a source table; nil for links.
     var fill: TableFill? {
         switch self {
         case .copied(let fill), .inlined(let fill): fill

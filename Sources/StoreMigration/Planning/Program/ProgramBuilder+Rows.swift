@@ -50,8 +50,8 @@ extension ProgramBuilder {
     }
 }
 
-/// The rows of a join table as one SELECT, sorted by the keys: owner, destination, the owner's place among the
-/// destination's owners, and the destination's place, as far as the table has columns for them.
+/// The rows of a join table as one SELECT, sorted by the keys: the owner, the destination, the owner's place among the
+/// destination's owners, and the destination's place. Places for which the table has no column are left out.
 private struct JoinSelection {
     let join: JoinTransfer
 
@@ -72,7 +72,7 @@ private struct JoinSelection {
         }
     }
 
-    /// Of a link in several selections, the first one comes first.
+    /// The query for copied places. If several selections contain a link, the row of the first one comes first.
     private var copied: String {
         let rows = join.selections.enumerated().map { number, selection in
             let order =
@@ -90,7 +90,8 @@ private struct JoinSelection {
             + "SELECT \(names.joined(separator: ", ")) FROM links ORDER BY o, d, p"
     }
 
-    /// A link in several selections has the place that the last of them gives it.
+    /// Returns the query for the places of links. If several selections contain a link, the last one determines its
+    /// place.
     private func placed(counting: Bool) -> String {
         func rows(_ selections: [LinkSelection], _ place: (LinkSelection) -> String?, as name: String) -> [String] {
             let rows = selections.enumerated().map { number, selection in
@@ -98,7 +99,7 @@ private struct JoinSelection {
                     + "\(number) AS p \(selection.from)"
             }
             guard !rows.isEmpty else { return [] }
-            // Of the rows of a link, SQLite takes the values of the one with the maximum.
+            // In an aggregate query with max(), SQLite takes the other values from the row with the maximum.
             let last = "SELECT o, d, q, max(p) FROM (\(rows.joined(separator: " UNION ALL "))) GROUP BY o, d"
             let places = name == "n" ? "NULL AS m, q AS n" : "q AS m, NULL AS n"
             return ["SELECT o, d, \(places) FROM (\(rows.count > 1 ? last : rows[0]))"]

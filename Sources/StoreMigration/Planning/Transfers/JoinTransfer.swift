@@ -12,26 +12,30 @@ struct JoinTransfer: Sendable {
     /// The source table, if the transfer only renames the table and its columns.
     let renamedFrom: JoinTable?
 
-    /// Where the order keys come from.
+    /// The origin of the order keys.
     var orders = Orders.copied
 
     enum Orders {
-        /// The selections have them, or they are counted among the links of one selection.
+        /// The selections contain the order keys, or these are counted among the links of one selection.
         case copied
-        /// The links are counted in the order in which the selections have them, and behind these by key.
+        /// The links are counted in the order of the selections' order keys. Links without an order key follow, in the
+        /// order of their keys.
         case counted
-        /// They are places among the links of one source, and are counted when policies have added links.
+        /// The order keys are places among the links of one source. The links are counted after policies have added
+        /// others.
         case countedLater
     }
 }
 
 extension JoinTransfer {
-    /// Returns a join table of the source whose rows are copied to a new one, with its columns in the order of this one's;
-    /// nil if the two differ in which links have order keys, because copying makes none.
+    /// Returns a join table of the source whose rows are copied to a new one, with its columns in the order of the new
+    /// table's columns; nil if only one of the two has order keys for some links, because copying cannot create them.
     ///
     /// - Parameters:
+    ///   - join: the join table of the source.
     ///   - key: the relationship of the source.
-    ///   - isSwapped: whether it becomes the inverse of the relationship from which the new table is seen.
+    ///   - table: the new join table.
+    ///   - isSwapped: whether the relationship becomes the inverse of the new table's `relationship`.
     static func source(
         _ join: JoinTable, of key: PropertyKey, for table: JoinTable, isSwapped: Bool = false
     ) -> JoinTable? {

@@ -4,22 +4,23 @@ import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
 
-/// A relationship of the new model whose links are the links of one relationship of the source: all mappings of the
-/// objects that have it copy the same relationship, and so do those of its inverse.
+/// A relationship of the new model whose links are the links of one relationship of the source. All mappings of the
+/// objects that have it copy the same relationship, and the mappings of the objects that have its inverse do not
+/// contradict this.
 ///
-/// These links are read where the source has them. Other links are selected for each mapping, with the objects that
-/// each mapping made.
+/// These links are read from the place where the source stores them. The links of other relationships are selected for
+/// each mapping, with the objects that the mapping has created.
 struct CopiedRelationship: Sendable {
     /// The objects at one end.
     struct End: Sendable {
         /// The table of the source, as it appears after `FROM`.
         let table: String
-        /// The entities of the source whose objects become objects of the relationship's entity: their numbers there, and
-        /// in the new store.
+        /// The entities of the source whose objects become objects of the relationship's entity: their numbers in the
+        /// source, and the numbers of the new entities in the new store.
         let numbers: [(old: Int, new: Int)]
         /// The condition that a row `m` of the table becomes such an object.
         let condition: String
-        /// What the keys of the new objects exceed those of their sources by.
+        /// The difference between the keys of the new objects and the keys of their sources.
         let offset: Int64
 
         /// Returns SQL for the key of the new object, given SQL for the key of its source.
@@ -28,10 +29,12 @@ struct CopiedRelationship: Sendable {
         /// Returns the condition that the object with a key becomes an object of the relationship's entity.
         func existence(of key: String) -> String { "EXISTS (\(selection(of: "1", key)))" }
 
-        /// Returns the new object's key and entity number, given the column with the key of its source; NULL if there is no
-        /// such object.
+        /// Returns the key and the entity number of the new object, given the column with the key of its source; NULL
+        /// if there is no new object.
         ///
-        /// - Parameter isIntact: whether the objects of all keys become objects of the relationship's entity.
+        /// - Parameters:
+        ///   - column: the column with the key of the source.
+        ///   - isIntact: whether the objects of all keys become objects of the relationship's entity.
         func link(_ column: EntityColumn, isIntact: Bool) -> MappedTransferBuilder.Link {
             let key = "s.\(SQLiteIdentifier.bare(column.name))"
             let cases = numbers.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
@@ -46,12 +49,14 @@ struct CopiedRelationship: Sendable {
                     ? .row("CASE WHEN \(key) IS NOT NULL THEN \(numbers[0].new) END", base: column.name) : number)
         }
 
-        /// Returns a query for whether some links have an object at this end that does not become an object of the
+        /// Returns a query for whether a link has an object at this end that does not become an object of the
         /// relationship's entity.
         ///
-        /// - Parameter key: the column with the keys of the objects, over the rows of `links`.
+        /// - Parameters:
+        ///   - links: the links.
+        ///   - key: the column with the keys of the objects, over the rows of `links`.
         func losses(in links: SourceLinks, _ key: String) -> String {
-            // Many links have few ends, and an index lists these in order.
+            // Many links may lead to few objects, and an index lists their keys in order.
             "SELECT EXISTS (SELECT 1 FROM (SELECT DISTINCT \(key) AS k \(links.fromWhere)) WHERE NOT \(existence(of: "k")))"
         }
 
@@ -74,7 +79,7 @@ extension MappedTransferBuilder {
         var result: [PropertyKey: CopiedRelationship] = [:]
         for entity in destination.model.entities {
             for relationship in entity.declaredRelationships where relationship.isStored {
-                // What is wrong with an expression is reported where it is used.
+                // An invalid expression is reported where it is used.
                 if let copied = try? copied(relationship) { result[relationship.key] = copied }
             }
         }
@@ -85,16 +90,17 @@ extension MappedTransferBuilder {
     }
 
     /// Finds the copied relationships all of whose links are kept, so that their objects need not be looked up. Of a
-    /// relationship and its inverse, only the one whose links the store has is looked at.
+    /// relationship and its inverse, only the one that stores the links is examined.
     ///
-    /// - Parameter connection: has the source open, with the tables named as in this builder.
+    /// - Parameter connection: a connection to the source, whose tables have the same names as in this builder.
     func findIntactRelationships(on connection: Connection) throws(SQLiteError) -> Set<PropertyKey> {
         var result: Set<PropertyKey> = []
         for (key, copied) in copiedRelationships {
             guard let links = SourceLinks(copied.old, in: source, naming: expressions.naming) else { continue }
             let lost: [String]
             switch copied.old.storage {
-            // The rows of other objects are not read for links in columns.
+            // If links are in a column, the rows of objects that do not become new objects are not read, so only the
+            // other end is checked.
             case .toOne: lost = [copied.destinations.losses(in: links, links.destination)]
             case .unidirectional: lost = [copied.owners.losses(in: links, links.owner)]
             case .joinTable where destination.joinTable(of: key)?.relationship == key:
@@ -102,7 +108,7 @@ extension MappedTransferBuilder {
                     copied.owners.losses(in: links, links.owner),
                     copied.destinations.losses(in: links, links.destination),
                 ]
-            // The inverse has the links.
+            // The inverse stores the links, and is examined instead.
             case .inverseToOne, .joinTable: continue
             }
             var isIntact = true
@@ -141,14 +147,15 @@ extension MappedTransferBuilder {
         return .column(order.name)
     }
 
-    /// Returns the column of the source with the places of objects in an ordered relationship; nil if these are not copied.
+    /// Returns the column of the source with the places of objects in an ordered relationship; nil if they are not
+    /// copied.
     func copiedOrderColumn(_ key: PropertyKey, isUnidirectional: Bool = false) -> EntityColumn? {
         copiedRelationships[key].flatMap { copied in
             source.column(isUnidirectional ? .unidirectionalOrder(copied.old.key) : .toOneOrder(copied.old.key))
         }
     }
 
-    /// Returns how a join table is filled; nil if its links are not copied.
+    /// Returns the transfer of a join table; nil if its links are not copied.
     func copiedJoin(_ table: JoinTable) -> JoinTransfer? {
         guard let copied = copiedRelationships[table.relationship],
             var links = SourceLinks(copied.old, in: source, naming: expressions.naming)
@@ -173,10 +180,10 @@ extension MappedTransferBuilder {
         return JoinTransfer(table: table, selections: [selection], renamedFrom: renamedFrom)
     }
 
-    /// What the mappings of the objects at one end specify for their relationship.
+    /// The specification of a relationship by the mappings of the objects at one end.
     private enum Specification {
         case nothing
-        /// All of them copy this relationship of their sources.
+        /// All mappings copy this relationship of the sources.
         case copy(ResolvedRelationship)
         case other
     }
@@ -202,7 +209,7 @@ extension MappedTransferBuilder {
             old = found
         default: return nil
         }
-        // A link of the source that only one end has is completed, from what its mappings specify.
+        // If only one end of the source has a link, the other end is completed from the specification of its mappings.
         guard !relationship.isOneToOne, relationship.inverse?.key != relationship.key, !old.isOneToOne,
             old.inverse?.key != old.key, old.isStored, old.isToMany == relationship.isToMany,
             old.inverse?.isToMany == relationship.inverse?.isToMany, old.inverse?.isTransient != true,
@@ -235,15 +242,17 @@ extension MappedTransferBuilder {
         return result ?? .nothing
     }
 
-    /// The mappings that make objects of an entity from objects of an entity of the source.
+    /// Returns the mappings that create objects of an entity from objects of an entity of the source.
     private func possibleMakers(_ sources: Int, of entity: Int) -> [ResolvedEntityMapping] {
         mappings.filter {
             source.model.isKind($0.source, of: sources) && destination.model.isKind($0.destination, of: entity)
         }
     }
 
-    /// - Returns: nil if a source may become several objects, or if the keys do not follow from those of the sources in
-    ///   the same way for all of them.
+    /// Returns one end of a relationship.
+    ///
+    /// - Returns: nil if a source may become several objects, or if the keys of the objects do not all follow in the
+    ///   same way from the keys of the sources.
     private func end(_ sources: Int, of entity: Int) throws(MappedTransferError) -> CopiedRelationship.End? {
         let makers = possibleMakers(sources, of: entity)
         guard let first = makers.first, Set(makers.map(\.source)).count == makers.count,

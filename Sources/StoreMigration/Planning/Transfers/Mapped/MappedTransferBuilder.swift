@@ -21,7 +21,7 @@ struct MappedTransferBuilder {
     /// The relationships of the new model whose links are those of a relationship of the source.
     private(set) var copiedRelationships: [PropertyKey: CopiedRelationship] = [:]
 
-    /// Those of them that lose no link.
+    /// The copied relationships that lose no link.
     let intactRelationships: Set<PropertyKey>
 
     var source: StoreLayout { expressions.source }
@@ -33,7 +33,7 @@ struct MappedTransferBuilder {
     ///   - expressions: converts the model's expressions to SQL.
     ///   - maximumKeys: the highest key in each of the source's tables, by the root's slot.
     ///   - policies: the implementations of the policies that mappings name.
-    ///   - intactRelationships: those that `findIntactRelationships` has found in the store.
+    ///   - intactRelationships: the relationships that `findIntactRelationships` has found in the store.
     init(
         _ model: MappingModel, over expressions: MappedExpressions, destination: StoreLayout,
         maximumKeys: [Int: Int64], policies: PolicyRegistry, intactRelationships: Set<PropertyKey> = []
