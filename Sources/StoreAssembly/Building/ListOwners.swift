@@ -50,7 +50,10 @@ struct ListOwners {
     /// The object that has a row's links; nil if the row's links do not count.
     func owner(of arrival: Int64) throws(BuildError) -> Int64? {
         let leader = try list.owner.leader(of: arrival)
-        return list.rule == .keep && !list.isRuledByRow && leader != arrival ? nil : leader
+        // Others that rows have rules for are asked for these.
+        let keeps =
+            list.isRuledByRow ? list.isShared && list.owner.matchRule(of: arrival) == .skip : list.rule == .keep
+        return keeps && leader != arrival ? nil : leader
     }
 
     /// Whether an object has the links of a row in the end.

@@ -6,10 +6,11 @@ import SQLiteFileBuilder
 final class SharedListBuild: ListBuild {
     /// The object, the row's turn, one more than the place in its list or 0 for a to-one, the row, the owner or 0 for none.
     private let sayings: TupleSorter
-    private let memory: SpoolMemory
+    private let ends: PairFile?
+
     override init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
         sayings = TupleSorter(width: 5, memory)
-        self.memory = memory
+        ends = try Self.ends(of: list, memory)
         try super.init(list, memory)
     }
 
@@ -57,7 +58,6 @@ final class SharedListBuild: ListBuild {
         isKeeping: Bool, _ checkpoint: () throws -> Void,
         _ body: (_ object: Int64, _ owner: Owner) throws(BuildError) -> Void
     ) throws {
-        let ends = try ends()
         let sorted = try sayings.sorted()
         var (object, owner): (Int64, Owner?) = (0, nil)
         func end(of owner: Owner) throws(BuildError) -> Int64 { try ends?.value(of: owner.number) ?? 0 }
@@ -117,16 +117,38 @@ final class SharedListBuild: ListBuild {
         }
     }
 
+    override func takeAbsence(_ reference: ReferenceEntry, of owner: Int64) throws(BuildError) {
+        guard try ends?.value(of: owner) ?? 0 <= list.owner.turn(of: reference.owner) else { return }
+        try super.takeAbsence(reference, of: owner)
+    }
+
     /// By owner, the turn of the last row that says what its list is, where that ends what was said before: the row that
-    /// makes an object ends nothing.
-    private func ends() throws(BuildError) -> PairFile? {
-        guard let last = owners.last else { return nil }
+    /// makes an object ends nothing. Nil if no row does.
+    private static func ends(of list: AssembledList, _ memory: SpoolMemory) throws(BuildError) -> PairFile? {
+        guard list.owner.members != nil else { return nil }
+        try list.said.finish()
         let sorter = PairSorter(memory)
-        let cursor = try last.cursor()
-        while let row = cursor.first {
-            if row != cursor.second { try sorter.add(cursor.second, list.owner.turn(of: row)) }
-            try cursor.advance()
+        let said = try list.said.cursor()
+        while let row = said.first {
+            if said.second == AssembledList.Rule.replace.rawValue, let owner = try list.owner.leader(of: row),
+                owner != row
+            {
+                try sorter.add(owner, list.owner.turn(of: row))
+            }
+            try said.advance()
         }
-        return try sorter.sorted()
+        let ends = try PairFile(list.owner.builder.path)
+        let sorted = try sorter.sorted().cursor()
+        var last: Int64 = 0
+        while let owner = sorted.first {
+            last = max(last, sorted.second)
+            try sorted.advance()
+            if sorted.first != owner {
+                try ends.append(owner, last)
+                last = 0
+            }
+        }
+        try ends.finish()
+        return ends
     }
 }

@@ -69,13 +69,10 @@ extension AssemblyConditions {
                 }
         }
         if fills { reasons.append("records fill links of a one-to-many relationship that several mappings say") }
-        let lists = entities.map(\.object).flatMap { object in
-            object.toManys.filter { $0.relationship.key == relationship.key }.map { (object.listRule(of: $0), $0) }
-        }
-        if Set(lists.map(\.0)).count > 1 || relationship.isOrdered && lists.contains(where: { $1.adds }) {
+        let lists = entities.map(\.object).flatMap(\.toManys).filter { $0.relationship.key == relationship.key }
+        if relationship.isOrdered, lists.contains(where: { $0.adds && $0.order != nil }) {
             reasons.append(
-                "several mappings say the links of a one-to-many relationship, and add to it in order, or have different "
-                    + "rules")
+                "several mappings say the links of a one-to-many relationship, and add to it in the order of a column")
         }
         if entities.map(\.object).contains(where: { object in
             object.toManys.contains { $0.relationship.key == relationship.key && mayLackOwners($0, of: object) }
