@@ -62,10 +62,16 @@ extension AssemblyConditions {
         if source.createsUniqueObjects {
             reasons.append("records of several objects refer to objects that are created and have unique values")
         }
-        if source.isSequential || source.orderOfNewObjects == nil {
+        if source.orderOfNewObjects == nil {
+            reasons.append("objects of a record refer to each other in a circle")
+        }
+        // Whether an object is there that a record needs may depend on which of the others are new.
+        if source.isSequential, source.objects.contains(where: { $0.onMatch == .error && $0.hasKey }),
+            source.objects.contains(where: { needsLate($0) || $0.onMissing != .create })
+        {
             reasons.append(
-                "objects of a record are the same, or refer to each other in a circle, or records of objects "
-                    + "that are there are skipped or rejected, and others name such objects, which are made then")
+                "several objects of a record, of which some must be new, may be the same or name each other, and need "
+                    + "others or must be there")
         }
         return reasons
     }

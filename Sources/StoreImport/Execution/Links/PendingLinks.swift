@@ -94,7 +94,7 @@ final class PendingLinks {
         return try statement.step()
     }
 
-    /// Whether a later record says what a to-one leads to.
+    /// Whether a later record says what a to-one leads to, or a later object of the same record, which is the same one.
     ///
     /// - Parameter taken: the table of the records that are taken back; nil if there are none.
     func isReplaced(_ link: PendingLink, without taken: String?) throws(SQLiteError) -> Bool {
@@ -102,12 +102,14 @@ final class PendingLinks {
         let statement = try later.prepared(on: connection) { () throws(SQLiteError) in
             try makeIndex()
             let others = PendingLink.Role([.filling, .ifMade]).rawValue
-            return "SELECT 1 FROM \(table) AS p WHERE owner = ?1 AND link = ?2 AND record > ?3 AND role & \(others) = 0"
-                + Self.isLeft(taken) + " LIMIT 1"
+            return "SELECT 1 FROM \(table) AS p WHERE owner = ?1 AND link = ?2 "
+                + "AND (record > ?3 OR record = ?3 AND object > ?4) AND role & \(others) = 0" + Self.isLeft(taken)
+                + " LIMIT 1"
         }
         try statement.bindInteger(link.owner, at: 1)
         try statement.bindInteger(link.number, at: 2)
         try statement.bindInteger(link.record, at: 3)
+        try statement.bindInteger(Int64(link.object), at: 4)
         defer { statement.reset() }
         return try statement.step()
     }
