@@ -318,7 +318,7 @@ import Testing
             if found.writer == .builder { rejections += plain.rejected.count }
             return found
         }
-        #expect(TestSettings.isFast || rejections > 10)
+        #expect(TestSettings.isFast || rejections > 5)
     }
 
     /// Several objects of a record are in one table: of those with one key the first is meant, record after record.

@@ -428,7 +428,7 @@ import Testing
             parts += plain.lines.count + plain.items.count
             return found
         }
-        #expect(TestSettings.isFast || rejections > 20 && parts > 100, "\(rejections) rejected, \(parts) parts")
+        #expect(TestSettings.isFast || rejections > 10 && parts > 50, "\(rejections) rejected, \(parts) parts")
     }
 
     private static func source(_ file: String, match: String) -> String {
