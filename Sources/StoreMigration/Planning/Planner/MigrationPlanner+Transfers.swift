@@ -154,7 +154,8 @@ extension MigrationPlanner {
     private func intactRelationships(of builder: MappedTransferBuilder) throws(SQLiteError) -> Set<PropertyKey> {
         do throws(SQLiteError) {
             return try builder.findIntactRelationships(on: store.connection)
-        } catch where error.isExpressionFault {
+        } catch {
+            guard error.isExpressionFault else { throw error }
             return []
         }
     }

@@ -72,7 +72,8 @@ struct CopiedRelationship: Sendable {
 }
 
 extension MappedTransferBuilder {
-    /// Returns the copied relationships of the new model, by their keys.
+    /// Returns the relationships of the new model that all mappings copy, by their keys. One-to-one relationships are only
+    /// copied if they are intact in both directions.
     func findCopiedRelationships() -> [PropertyKey: CopiedRelationship] {
         // Policies can set any links.
         guard !mappings.contains(where: { $0.policy != nil }) else { return [:] }
@@ -84,8 +85,7 @@ extension MappedTransferBuilder {
             }
         }
         return result.filter { key, _ in
-            let inverse = destination.model.entities[key.owner].relationship(named: key.name)?.inverse
-            return inverse.map { result[$0.key] != nil } ?? true
+            inverse(of: key).allSatisfy { result[$0] != nil }
         }
     }
 
@@ -95,13 +95,15 @@ extension MappedTransferBuilder {
     /// - Parameter connection: a connection to the source, whose tables have the same names as in this builder.
     func findIntactRelationships(on connection: Connection) throws(SQLiteError) -> Set<PropertyKey> {
         var result: Set<PropertyKey> = []
-        for (key, copied) in copiedRelationships {
+        for (key, copied) in findCopiedRelationships() {
             guard let links = SourceLinks(copied.old, in: source, naming: expressions.naming) else { continue }
             let lost: [String]
             switch copied.old.storage {
             // If links are in a column, the rows of objects that do not become new objects are not read, so only the
             // other end is checked.
-            case .toOne: lost = [copied.destinations.losses(in: links, links.destination)]
+            case .toOne:
+                let dropped = copied.destinations.losses(in: links, links.destination)
+                lost = [dropped] + (oneSided(copied.old).map { [$0] } ?? [])
             case .unidirectional: lost = [copied.owners.losses(in: links, links.owner)]
             case .joinTable where destination.joinTable(of: key)?.relationship == key:
                 lost = [
@@ -116,6 +118,20 @@ extension MappedTransferBuilder {
             if isIntact { result.insert(key) }
         }
         return result
+    }
+
+    /// Returns a query for whether some links of a one-to-one relationship of the source have no inverse; nil for other
+    /// relationships.
+    private func oneSided(_ relationship: ResolvedRelationship) -> String? {
+        guard relationship.isOneToOne, let column = source.column(.toOne(relationship.key)),
+            let back = relationship.inverse.flatMap({ source.column(.toOne($0.key)) })
+        else { return nil }
+        let schema = expressions.schema
+        let key = "s.\(SQLiteIdentifier.bare(column.name))"
+        return
+            "SELECT EXISTS (SELECT 1 FROM \(schema.table(of: relationship.owner).name) s WHERE \(key) IS NOT NULL AND "
+            + "NOT EXISTS (SELECT 1 FROM \(schema.table(of: relationship.destination).name) o WHERE o.Z_PK = \(key) "
+            + "AND o.\(SQLiteIdentifier.bare(back.name)) = s.Z_PK))"
     }
 
     /// Returns the link in the row of an object; nil if the relationship is not copied.
@@ -201,17 +217,17 @@ extension MappedTransferBuilder {
         ) {
         case (.copy(let found), nil) where found.inverse == nil: old = found
         case (.copy(let found), .copy(let other)?) where other.key == found.inverse?.key: old = found
-        case (.copy(let found), .nothing?) where inverse?.isOrdered == false: old = found
-        case (.nothing, .copy(let other)?) where !relationship.isOrdered:
+        case (.copy(let found), .nothing?) where inverse?.isOrdered == false && !relationship.isOneToOne: old = found
+        case (.nothing, .copy(let other)?) where !relationship.isOrdered && !relationship.isOneToOne:
             guard let turned = other.inverse,
                 let found = source.model.entities[turned.owner].relationship(named: turned.name)
             else { return nil }
             old = found
         default: return nil
         }
-        // If only one end of the source has a link, the other end is completed from the specification of its mappings.
-        guard !relationship.isOneToOne, relationship.inverse?.key != relationship.key, !old.isOneToOne,
-            old.inverse?.key != old.key, old.isStored, old.isToMany == relationship.isToMany,
+        // A link that only one end has in the source is completed, so that all links are selected.
+        guard relationship.inverse?.key != relationship.key, old.inverse?.key != old.key, old.isStored,
+            old.isToMany == relationship.isToMany,
             old.inverse?.isToMany == relationship.inverse?.isToMany, old.inverse?.isTransient != true,
             let owners = try end(old.owner, of: relationship.owner),
             let destinations = try end(old.destination, of: relationship.destination)

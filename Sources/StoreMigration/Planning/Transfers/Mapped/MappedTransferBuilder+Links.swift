@@ -236,7 +236,8 @@ extension MappedTransferBuilder {
         var steps: [MigrationStep] = []
         for entity in destination.model.entities {
             for relationship in entity.declaredRelationships where relationship.isStored && !relationship.isToMany {
-                guard let inverse = relationship.inverse, !inverse.isToMany, !inverse.isTransient,
+                guard copiedRelationships[relationship.key] == nil, let inverse = relationship.inverse,
+                    !inverse.isToMany, !inverse.isTransient,
                     let own = destination.table(ofEntity: entity.slot),
                     let other = destination.table(ofEntity: relationship.destination),
                     let column = destination.column(.toOne(relationship.key)),

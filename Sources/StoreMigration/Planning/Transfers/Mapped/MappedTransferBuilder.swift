@@ -85,7 +85,16 @@ struct MappedTransferBuilder {
             let end = ranges.map(\.end).max() ?? 0
             return end == .max ? end : end + 1
         }
-        copiedRelationships = findCopiedRelationships()
+        copiedRelationships = findCopiedRelationships().filter { key, copied in
+            !copied.old.isOneToOne
+                || intactRelationships.contains(key) && intactRelationships.isSuperset(of: inverse(of: key))
+        }
+    }
+
+    /// The key of a relationship's inverse; none if it has no inverse.
+    func inverse(of key: PropertyKey) -> [PropertyKey] {
+        let relationship = destination.model.entities[key.owner].relationship(named: key.name)
+        return [relationship?.inverse?.key].compactMap(\.self)
     }
 
     private static func policy(
