@@ -89,9 +89,9 @@ public final class DestinationObject {
         if isWritten {
             try run.needFile()
             try writer.update(index, of: key, to: stored, on: run.connection)
-        } else {
-            own.set(stored, at: index)
         }
+        // A value that was set before the row was written is remembered, so it is replaced too.
+        if !isWritten || own.isSet(index) { own.set(stored, at: index) }
     }
 
     /// Replaces the destinations of a relationship by objects, in this order; by none if the list is empty.

@@ -73,6 +73,28 @@ import Testing
         return try store.migrate(by: model, policies, options: MigrationOptions(limits: BatchLimits(rows: 2)))
     }
 
+    /// Sets a value of the first book again when other books are written.
+    final class FirstBookPolicy: EntityMigrationPolicy {
+        private var first: DestinationObject?
+        private var count = 0
+
+        override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+            let book = try context.createDestinationInstance(for: source)
+            count += 1
+            let first = self.first ?? book
+            self.first = first
+            try first.set("label", to: .string("of \(count)"))
+            #expect(try first.value("label") == .string("of \(count)"))
+            try first.set("pages", to: .integer(Int64(count)))
+            #expect(try first.value("pages") == .integer(Int64(count)))
+        }
+    }
+
+    @Test func aValueThatIsSetAgainAfterTheRowIsWrittenCounts() throws {
+        _ = try migrate(FirstBookPolicy.self)
+        #expect(try store.rows("SELECT ZLABEL, ZPAGES FROM ZBOOK WHERE Z_PK = 1") == ["of 4|4"])
+    }
+
     private let books = "SELECT Z_PK, ZTITLE, ZPAGES, ZPRICE, ZSHELF FROM ZBOOK ORDER BY 1"
     private let unchanged = ["1|one|100|9.5|1", "2|two|200||1", "3|three|300|NaN|1", "4|four||7|"]
 
