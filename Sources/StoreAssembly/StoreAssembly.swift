@@ -62,7 +62,7 @@ public final class StoreAssembly {
     ) throws(BuildError) -> KeySpace {
         let space = try KeySpace(
             table, meaning, at: spaces.count, listed: listed, finds: finds, numbers: numbers, path: rebuild.path,
-            limits)
+            limits, memory)
         spaces.append(space)
         return space
     }
@@ -236,7 +236,9 @@ public final class StoreAssembly {
         }
         var rivalries: [Rivalry] = []
         var identified = tables.map { Identified(table: $0) }
-        if spaces.contains(where: \.hasEarlyRequirements), tables.contains(where: { $0.uniqueValues != nil }) {
+        if spaces.contains(where: \.hasEarlyRequirements),
+            tables.contains(where: { $0.uniqueValues != nil }) || spaces.contains(where: \.isChanging)
+        {
             (rejections, rivalries) = try rejectAtOnce(&identified, named, client)
         } else if spaces.contains(where: \.isOfKeys) {
             // Without what is part of its key, a row has no key that could be that of another one.
@@ -268,7 +270,8 @@ public final class StoreAssembly {
     }
 
     /// Rejects the rows that require objects which earlier files do not have, and the rows that would give an object a
-    /// unique value of another object. Such a record is rejected as it is read, and never gives an object a value.
+    /// unique value of another object. Such a record is rejected as it is read, and never gives an object a value, which
+    /// could be unique, or a key that others look for.
     ///
     /// Whether the objects exist that a row requires depends on which rows of earlier files are rejected for their values,
     /// which in turn depends on whether those rows have the objects that they require. The first comparison of all rows is
@@ -347,8 +350,13 @@ public final class StoreAssembly {
                     checkpoint: client.checkpoint)
                 table.rejected.forEach { keys.remove($0) }
                 table.unmade.forEach { keys.remove($0) }
-                table.rows = keys.seal()
                 table.members = try keys.sortedMembers()
+                table.rows = keys.rows
+                for space in spaces where space.table === table && space.createsObjects {
+                    try space.createObjects(keys)
+                    try client.checkpoint()
+                }
+                table.rows = keys.seal()
                 identified[table.position] = Identified(
                     table: table, classes: keys.classes, creations: try keys.sortedCreations(),
                     matches: try keys.sortedMatches(), skips: try keys.sortedSkips())

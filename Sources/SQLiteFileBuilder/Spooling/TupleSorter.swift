@@ -65,6 +65,9 @@ public final class TupleCursor {
         self.width = width
     }
 
+    /// Returns a cursor over the same tuples that begins with the first one.
+    public func restarted() -> TupleCursor { TupleCursor(file, width: width) }
+
     /// Returns the next tuple; nil after the last one.
     /// - Throws: `BuildError` if the file cannot be read.
     public func next() throws(BuildError) -> [Int64]? {

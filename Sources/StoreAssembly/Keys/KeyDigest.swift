@@ -11,6 +11,12 @@ public struct KeyDigest: Hashable, Sendable {
     public func of(entity: Int64) -> KeyDigest {
         KeyDigest(high: high, low: low ^ UInt64(bitPattern: entity) &* 0x9e37_79b9_7f4a_7c15)
     }
+
+    /// The digest of a key of several values, of those of its first values and of the next one.
+    public func joined(with next: KeyDigest) -> KeyDigest {
+        // No input can be chosen to have the sum of others: digests are made with secret numbers.
+        KeyDigest(high: high &* 3 &+ next.high, low: low &* 3 &+ next.low)
+    }
 }
 
 /// Makes digests of keys.

@@ -29,15 +29,29 @@ public final class KeySpace {
         case name
         /// The first one is meant, whichever of its rows has the key.
         case alias
+        /// The first one is meant that has the key when the record that names it is read, else the first one that has it in
+        /// the end. Records may change the keys of objects, and those that name a key may create objects that have it.
+        case changing
     }
 
     /// The most entities that the objects of a space may be of.
     public static let mostEntities = 1 << Int(KeyEntry.entityBits)
 
+    /// The keys and references of `Meaning.changing`; nil for others.
+    private let changing: ChangingKeys?
+
     init(
         _ table: AssembledTable, _ meaning: Meaning, at position: Int, listed: ByteFile, finds: [[Bool]],
-        numbers: [Int64], path: String, _ limits: AssemblyLimits
+        numbers: [Int64], path: String, _ limits: AssemblyLimits, _ memory: SpoolMemory
     ) throws(BuildError) {
+        var limits = limits
+        if meaning == .changing {
+            changing = try ChangingKeys(table, finds: finds, numbers: numbers, limits, memory)
+            // Nothing is spooled in parts.
+            (limits.entriesPerPart, limits.entriesAside) = (1, 0)
+        } else {
+            changing = nil
+        }
         self.table = table
         self.meaning = meaning
         self.position = position
@@ -60,7 +74,12 @@ public final class KeySpace {
     /// What became of `join`; nil if it had nothing to do.
     @exclusivity(unchecked) private(set) var isJoined: Bool?
     var hasReferences: Bool { references != nil }
-    var isIdentity: Bool { meaning == .identity }
+    /// Whether objects with the same key are one.
+    public var isIdentity: Bool { meaning == .identity }
+    /// Whether records may change the keys of objects.
+    public var isChanging: Bool { meaning == .changing }
+    /// Whether objects are created whose keys do not tell them apart.
+    var createsObjects: Bool { changing?.createsObjects ?? false }
 
     // MARK: - Spooling
 
@@ -153,7 +172,11 @@ public final class KeySpace {
 
     private func reserve(_ digest: KeyDigest, rowAt place: Int64, entity: Int) throws(BuildError) -> Int64 {
         let arrival = table.reserve()
-        try add(digest, arrival, .reservation, entity, payload: place)
+        if let changing {
+            try changing.reserve(arrival, row: place)
+        } else {
+            try add(digest, arrival, .reservation, entity, payload: place)
+        }
         return arrival
     }
 
@@ -167,6 +190,7 @@ public final class KeySpace {
     /// Reserves the place of an object that a list names: all rows are there.
     func reserve(_ object: ListedObject) throws(BuildError) {
         let reservation = try reserve(object.digest, rowAt: object.row, entity: object.entity)
+        try changing?.mention(object.digest, entity: object.entity, reservation: reservation)
         if let number = object.number { table.note(named: reservation, entity: number) }
         let (owner, arrival) = object.owner
         if object.condition == .none { return }
@@ -180,6 +204,34 @@ public final class KeySpace {
             try values.add(
                 value, slot: slot, row: reservation, key: unique.key, isDefault: false, note: unique.note)
         }
+    }
+
+    /// A row says nothing of a part of its key, or an object is created that has none.
+    ///
+    /// - Parameters:
+    ///   - digest: the digest of the default that a new object gets; nil for NULL.
+    ///   - part: the number of the part, from 0. A row says something of all parts, in their order.
+    ///   - arrival: the number of the row.
+    ///   - moment: when the row is written.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func say(
+        byDefault digest: KeyDigest?, part: Int, of arrival: Int64, at moment: RecordMoment
+    ) throws(BuildError) {
+        try changing?.say(digest == nil ? .nothing : .byDefault, digest, part: part, of: arrival, at: moment)
+    }
+
+    /// A row says what a part of its key is.
+    ///
+    /// - Parameters:
+    ///   - digest: the digest of the value; nil for NULL.
+    ///   - part: the number of the part, from 0. A row says something of all parts, in their order.
+    ///   - arrival: the number of the row.
+    ///   - moment: when the row is written.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func say(
+        value digest: KeyDigest?, part: Int, of arrival: Int64, at moment: RecordMoment
+    ) throws(BuildError) {
+        try changing?.say(digest == nil ? .null : .value, digest, part: part, of: arrival, at: moment)
     }
 
     private func add(
@@ -202,13 +254,16 @@ public final class KeySpace {
         if owner.isRequired { hasRequirements = true }
         if owner.needsEarlier { isOfKeys = true }
         if owner.isKnownAtOnce { hasEarlyRequirements = true }
-        let place = try owner.table.pieces.append(payload)
-        try spooled().append(
-            digest, from: UInt64(owner.arrival),
-            ReferenceEntry.place(
-                table: owner.table.position, link: owner.link, entity: entity, isRequired: owner.isRequired,
-                needsEarlier: owner.needsEarlier, isKnownAtOnce: owner.isKnownAtOnce, isOfList: false),
-            payload: UInt64(place), owner.threshold)
+        let note = try owner.table.pieces.append(payload)
+        let place = ReferenceEntry.place(
+            table: owner.table.position, link: owner.link, entity: entity, isRequired: owner.isRequired,
+            needsEarlier: owner.needsEarlier, isKnownAtOnce: owner.isKnownAtOnce, isOfList: false)
+        if let changing {
+            return try changing.refer(
+                SpoolEntry(digest: digest, UInt64(owner.arrival), place, UInt64(note)), at: owner.moment,
+                isLast: owner.isLast, position: owner.link, reservation: owner.reservation)
+        }
+        try spooled().append(digest, from: UInt64(owner.arrival), place, payload: UInt64(note), owner.threshold)
     }
 
     /// Objects of a table name others by their keys, all by the same link that they can be without.
@@ -253,12 +308,17 @@ public final class KeySpace {
         if end.isRequired { hasRequirements = true }
         hasLists = true
         let list = end.list
-        let place = try list.owner.pieces.append(payload)
+        let note = try list.owner.pieces.append(payload)
+        let place = ReferenceEntry.place(
+            table: list.owner.position, link: list.position, entity: entity, isRequired: end.isRequired,
+            isOfList: true)
+        if let changing {
+            return try changing.refer(
+                SpoolEntry(digest: digest, UInt64(end.arrival), place, UInt64(note), UInt64(end.ordinal)), at: .end,
+                isLast: true, position: 0, reservation: 0)
+        }
         try spooled().append(
-            digest, from: UInt64(end.arrival),
-            ReferenceEntry.place(
-                table: list.owner.position, link: list.position, entity: entity, isRequired: end.isRequired,
-                isOfList: true), payload: UInt64(place), Int64(end.ordinal))
+            digest, from: UInt64(end.arrival), place, payload: UInt64(note), Int64(end.ordinal))
     }
 
     private func spooled() throws(BuildError) -> SpooledReferences {
@@ -299,8 +359,14 @@ public final class KeySpace {
         }
     }
 
+    /// Finds out which objects are created whose keys do not tell them apart.
+    func createObjects(_ results: IdentifiedKeys) throws(BuildError) { try changing?.createObjects(results) }
+
     /// Finds the destinations of the references.
     func resolve(_ body: (ReferenceEntry, _ destination: Int64?) throws(BuildError) -> Void) throws(BuildError) {
+        if let changing {
+            return try changing.resolve(create: { (_: Int64) throws(BuildError) in }, body)
+        }
         guard references != nil || meaning == .alias else { return }
         duplicates = []
         try entries.finish()
@@ -384,6 +450,7 @@ public final class KeySpace {
         case .identity: true
         case .name: table.rows.contains(entry.arrival)
         case .alias: try table.leader(of: entry.arrival) != nil
+        case .changing: false
         }
     }
 
@@ -453,12 +520,22 @@ public struct LinkEnd {
 
     /// Destinations from this arrival on come after the reference.
     let threshold: Int64
+    /// When the destination is looked for, where its key may change.
+    let moment: RecordMoment
+    /// Whether the destination is found in the end, whatever was there then.
+    let isLast: Bool
+    /// What is created if there is none at the moment; 0 for nothing.
+    let reservation: Int64
 
-    /// Makes the end of a link at the object that has it; `link` is the number that the table gave to the link.
+    /// Makes the end of a link at the object that has it; `link` is the number that the table gave to the link. `moment`,
+    /// `isLast` and `reservation` say when the destination is looked for where its key may change, and what is created
+    /// then.
     public init(
         _ table: AssembledTable, arrival: Int64, link: Int, isRequired: Bool, needsEarlier: Bool = false,
-        isKnownAtOnce: Bool = false, before threshold: Int64
+        isKnownAtOnce: Bool = false, before threshold: Int64, at moment: RecordMoment = .end, isLast: Bool = false,
+        reservation: Int64 = 0
     ) {
+        (self.moment, self.isLast, self.reservation) = (moment, isLast, reservation)
         self.isKnownAtOnce = isRequired && isKnownAtOnce
         self.table = table
         self.arrival = arrival

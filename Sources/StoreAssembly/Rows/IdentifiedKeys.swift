@@ -29,6 +29,11 @@ final class IdentifiedKeys {
         try classes?.add(leader)
     }
 
+    /// Adds an object that is created because a reference finds none.
+    func create(_ arrival: Int64, row: Int64) throws(BuildError) {
+        try created.add(arrival, row)
+    }
+
     /// - Parameter leader: nil for a row that cannot be the first with its key, and would be.
     func add(_ follower: KeyEntry, of leader: KeyTable.Leader?) throws(BuildError) {
         rows.remove(follower.arrival)

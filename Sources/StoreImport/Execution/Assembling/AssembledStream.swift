@@ -32,7 +32,11 @@ final class AssembledStream {
     private let recent: RecentRows?
     private(set) var form: Int?
     /// When the objects of a record are written, among the others.
-    private let phase: Int
+    let phase: Int
+    /// Keys by which records name the objects and which records may change.
+    var changing: [ChangingKey] = []
+    /// By position of a to-one, whether its destinations are found in the end, whatever was there before.
+    var isLast: [Bool] = []
     /// Whether other objects may take what these lead to.
     let isPaired: Bool
     /// The entity of the objects, where the table may have others.

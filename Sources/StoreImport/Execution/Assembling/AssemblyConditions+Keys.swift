@@ -23,7 +23,7 @@ extension AssemblyConditions {
             }
             let keys = Set(own.map(\.keyColumns))
             let names = Set(looking.map { $0.key.ownColumns.sorted() })
-            if areFoundBySeveralKeys(own, looking) {
+            if areFoundBySeveralKeys(own, root) {
                 reasons.append("objects of \(layout.model.entities[root].name) are found by several keys")
             }
             let external = Set(own.flatMap(\.attributes).filter { $0.isExternal || $0.fileNaming != nil }.map(\.column))
@@ -31,7 +31,7 @@ extension AssemblyConditions {
                 reasons.append("objects are found by values that may be files of their own")
             }
         }
-        return reasons + reasonsOfConstraints()
+        return reasons + reasonsOfChangingKeys() + reasonsOfConstraints()
     }
 
     /// The object mappings whose objects a resolver finds.
@@ -120,39 +120,138 @@ extension AssemblyConditions {
         }
     }
 
-    /// Whether an object of a table may be found by one key and made by another: by records, or by those that name it.
-    private func areFoundBySeveralKeys(_ own: [CompiledObject], _ looking: [ReferenceResolver]) -> Bool {
-        let makers = Set(
-            entities.flatMap(\.relationships).compactMap { relationship -> Int? in
+    /// The look-ups that create what is missing.
+    private var makers: Set<Int> {
+        Set(
+            entities.flatMap(\.relationships).compactMap { relationship in
                 guard case .key(let target) = relationship.compiled.target, target.missing == .create else {
                     return nil
                 }
                 return target.resolver
-            }.map { ObjectIdentifier(resolvers[$0]) })
-        func differ(_ one: [String], _ other: [String]) -> Bool { one.sorted() != other.sorted() }
-        return own.contains { object in
+            })
+    }
+
+    /// Finds the look-ups by values that do not tell objects apart, if records may change these values, or objects are
+    /// created that have nothing else.
+    func findChangingResolvers() -> Set<Int> { findChangingResolvers(makers) }
+
+    @_optimize(size)
+    private func findChangingResolvers(_ makers: Set<Int>) -> Set<Int> {
+        Set(
+            resolvers.indices.filter { index in
+                let resolver = resolvers[index]
+                let names = resolver.key.parts.map(\.path)
+                guard !resolver.isSourceKey, resolver.key.isOwn, !resolver.hasDerivedKey else { return false }
+                return entities.map(\.object).contains { object in
+                    let key = object.keyPaths
+                    guard key.sorted() != names.sorted(), layout.model.areRelated(object.slot, resolver.slot) else {
+                        return false
+                    }
+                    // Parts of a key stay as they are, and so do objects without one.
+                    let isChanged = object.hasKey && !Set(names).isSubset(of: key)
+                    let hasDefault =
+                        object.attributes(ofColumns: names) == nil
+                        && object.defaults.contains { names.contains($0.column) }
+                    return makers.contains(index)
+                        || layout.model.isKind(object.slot, of: resolver.slot)
+                            && (isChanged || hasDefault || isOneOfRecord(object))
+                }
+            })
+    }
+
+    /// Whether records have several objects in the table of one: these come mapping after mapping, batch by batch.
+    private func isOneOfRecord(_ object: CompiledObject) -> Bool {
+        // Keys with relationships are not compared with values that records may change.
+        !entities.contains { !$0.object.keyRelationships.isEmpty }
+            && sources.map(\.compiled).contains { $0.objects.count { $0.table.root == object.table.root } > 1 }
+    }
+
+    /// Whether an object of a table may be told apart by one key and created with another, by records or by those that
+    /// refer to it.
+    private func areFoundBySeveralKeys(_ own: [CompiledObject], _ root: Int) -> Bool {
+        let haveSeveral = own.contains { object in
             own.contains {
                 $0.keyPaths != object.keyPaths
                     && layout.model.areRelated($0.slot, object.slot)
             }
         }
-            || looking.contains { resolver in
-                let names = resolver.key.parts.map(\.path)
-                let isMaker = makers.contains(ObjectIdentifier(resolver))
-                return own.contains { object in
-                    let key = object.keyPaths
-                    guard differ(key, names), layout.model.areRelated(object.slot, resolver.slot) else { return false }
-                    // Parts of a key stay as they are, and so do objects without one.
-                    return isMaker
-                        || layout.model.isKind(object.slot, of: resolver.slot) && object.hasKey
-                            && !Set(names).isSubset(of: key)
-                }
-                    || isMaker
-                        && looking.contains { other in
-                            differ(other.key.parts.map(\.path), names)
-                                && layout.model.areRelated(other.slot, resolver.slot)
-                        }
+        return haveSeveral
+            || makers.contains { index in
+                let maker = resolvers[index]
+                guard maker.entityTable.root == root else { return false }
+                let columns = Set(maker.key.parts.map(\.path) + maker.defaults.map(\.column))
+                let isChanging = changingResolvers.contains(index)
+                // What is created has another key.
+                let isTaken =
+                    isChanging
+                    && own.contains { object in
+                        object.hasKey && columns.isSuperset(of: object.keyPaths)
+                            && layout.model.isKind(maker.slot, of: object.slot)
+                    }
+                return isTaken
+                    || resolvers.indices.contains { other in
+                        let (resolver, names) = (resolvers[other], resolvers[other].key.parts.map(\.path))
+                        guard other != index, resolver.entityTable.root == root, !resolver.isSourceKey,
+                            layout.model.areRelated(resolver.slot, maker.slot)
+                        else { return false }
+                        let areSame = names.sorted() == maker.key.parts.map(\.path).sorted()
+                        if areSame, !isChanging, !changingResolvers.contains(other) { return false }
+                        return columns.isSuperset(of: names) || !resolver.key.isOwn || !maker.key.isOwn
+                    }
             }
+    }
+
+    /// Objects that are created although they are told apart by other keys, and links that are filled.
+    @_optimize(size)
+    private func reasonsOfChangingKeys() -> [String] {
+        let targets = entities.flatMap(\.relationships).compactMap { relationship -> CompiledKeyTarget? in
+            guard case .key(let target) = relationship.compiled.target, target.makesMissing,
+                changingResolvers.contains(target.resolver)
+            else { return nil }
+            return target
+        }
+        var reasons: [String] = []
+        if targets.contains(where: makesUnique) {
+            reasons.append("objects are created where none has a value that is not their key, with unique values")
+        }
+        if !targets.isEmpty, !countedRelationships.isEmpty {
+            reasons.append("objects are created where none has a value that is not their key, and links are counted")
+        }
+        // What a record creates in its own table has its place among the rows if the record may be rejected.
+        let createsOwn = sources.map(\.compiled).contains { source in
+            mayRejectLate(source)
+                && source.objects.contains { object in
+                    object.keyTargets.contains { _, target in
+                        target.makesMissing && changingResolvers.contains(target.resolver)
+                            && resolvers[target.resolver].entityTable.root == object.table.root
+                    }
+                }
+        }
+        if createsOwn {
+            reasons.append(
+                "records that may be rejected late create objects like theirs by values that are not their key")
+        }
+        // Behind a link that waits, others wait too.
+        let changed = findChangingResolvers([])
+        let fills = entities.map(\.object).contains { object in
+            object.onMatch == .fill && object.hasKey && object.keyTargets.contains { changed.contains($1.resolver) }
+        }
+        if fills { reasons.append("records fill links to objects that are found by values which records may change") }
+        let objects = entities.map(\.object)
+        if !changingResolvers.isEmpty, objects.contains(where: { !$0.keyRelationships.isEmpty }) {
+            reasons.append("keys have relationships, and objects are found by values that do not tell them apart")
+        }
+        let areShared = objects.contains { object in
+            object.keyTargets.contains { relationship, target in
+                changingResolvers.contains(target.resolver) && relationship.isShared(among: objects, in: layout)
+            }
+        }
+        if areShared {
+            reasons.append(
+                "several mappings say the links of a one-to-many relationship, to objects that are found by values which "
+                    + "are not their key")
+        }
+        return reasons
     }
 
     /// Objects of several entities in a table: each is told apart from those of its own entity and of its subentities.

@@ -41,16 +41,6 @@ extension AssemblyConditions {
                 reasons.append(
                     "a record that may be rejected when all are read has files, and names objects to be made")
             }
-            for object in source.objects {
-                let makesNamed = (object.toOnes + object.toManys).contains { relationship in
-                    guard case .key(let target) = relationship.target else { return false }
-                    return target.missing == .create
-                        && entities.map(\.object).contains { other in
-                            !other.hasKey && layout.model.areRelated(other.slot, target.slot)
-                        }
-                }
-                if makesNamed { reasons.append("objects without a key are named, or made where they are not there") }
-            }
         }
         return reasons
     }

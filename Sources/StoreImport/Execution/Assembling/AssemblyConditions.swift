@@ -25,6 +25,8 @@ struct AssemblyConditions {
     let keepsNamers: Bool
     /// What has to be counted of a new store when all objects are there.
     private(set) var countedRelationships: [CountedRelationship] = []
+    /// The look-ups whose keys records may change, or that create objects which have other keys.
+    private(set) var changingResolvers: Set<Int> = []
 
     /// - Parameter session: whose mappings are prepared.
     init(_ session: ImportSession) {
@@ -40,6 +42,7 @@ struct AssemblyConditions {
         keepsSkipped = session.rejectedKeys != nil
         keepsNamers = session.refusedObjects != nil
         countedRelationships = findCountedRelationships()
+        changingResolvers = findChangingResolvers()
     }
 
     /// Why SQLite has to write the store; empty where it can be assembled.

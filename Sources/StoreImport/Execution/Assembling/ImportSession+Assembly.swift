@@ -34,7 +34,8 @@ extension ImportSession {
                     sources: sources.map(\.compiled), files: scope.files,
                     rejectingLate: Set(sources.indices.filter { conditions.mayRejectLate(sources[$0].compiled) }),
                     constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: unproven != nil,
-                    distinctKeys: distinctKeys, counted: conditions.countedRelationships),
+                    distinctKeys: distinctKeys, counted: conditions.countedRelationships,
+                    changing: conditions.changingResolvers),
                 resolvers,
                 layout: layout,
                 limits: limits)

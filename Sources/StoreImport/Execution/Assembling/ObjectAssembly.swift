@@ -18,6 +18,8 @@ final class ObjectAssembly {
         let order: [Int]
         /// What is made of a key.
         let creation: CreatedRow
+        /// What objects that are made have of keys which records may change.
+        var changing: [ChangingKey] = []
 
         @_optimize(size)
         init(table: AssembledTable, keys: KeySpace, entity: Int, order: [Int], creation: CreatedRow) {
@@ -38,6 +40,8 @@ final class ObjectAssembly {
     let destinations: [Destination]
     /// Tables by the slots of their root entities.
     private let tables: [Int: AssembledTable]
+    /// Whether records may change keys by which references find objects.
+    let hasChangingKeys: Bool
 
     var digester: KeyDigester { assembly.digester }
 
@@ -57,6 +61,7 @@ final class ObjectAssembly {
                 object.toOnes.indices.filter { position in
                     guard case .key(let target) = object.toOnes[position].target else { return false }
                     return target.parts.count == 1 && isLate(target, in: source) && !target.makesMissing
+                        && !inputs.changing.contains(target.resolver)
                         && !object.toOnes[position].isNeeded(target) && !object.keyRelationships.contains(position)
                 }
             }
@@ -86,7 +91,8 @@ final class ObjectAssembly {
         ) throws(BuildError) -> EntityKeys {
             let id = EntityKeys.ID(
                 root: found.root, columns: meaning == .alias ? [] : columns,
-                sourceParts: meaning == .alias ? columns.count : 0, isOfNames: meaning == .name)
+                sourceParts: meaning == .alias ? columns.count : 0, isOfNames: meaning == .name,
+                isChanging: meaning == .changing)
             if let known = spaces[id] { return known }
             let slots = entities(of: found.root)
             let finds = slots.map { slot in slots.map { layout.model.isKind($0, of: slot) } }
@@ -118,16 +124,20 @@ final class ObjectAssembly {
         }
         let pairs = PairedLinks(layout: layout, sources: sources)
         var destinations: [Destination] = []
-        for resolver in resolvers {
+        for (index, resolver) in resolvers.enumerated() {
             let found = resolver.entityTable
+            let isChanging = inputs.changing.contains(index)
+            // What is in memory would not know when objects had their keys.
+            if isChanging { resolver.forgetAll() }
             let own = resolver.key.parts.map(\.path)
             // Of objects with the same name that are not one, the first is found.
             let makers = objects.filter { layout.model.isKind($0.slot, of: resolver.slot) }
             let known = spaces.first {
-                $0.key.root == found.root && !$0.key.isOfNames && $0.value.columns.sorted() == own.sorted()
+                $0.key.root == found.root && $0.value.keys.isIdentity && $0.value.columns.sorted() == own.sorted()
             }
-            let areKeys = makers.allSatisfy { $0.keyPaths.sorted() == own.sorted() }
-            let meaning: KeySpace.Meaning = resolver.isSourceKey ? .alias : areKeys ? .identity : .name
+            let areKeys = !isChanging && makers.allSatisfy { $0.keyPaths.sorted() == own.sorted() }
+            let meaning: KeySpace.Meaning =
+                resolver.isSourceKey ? .alias : isChanging ? .changing : areKeys ? .identity : .name
             let space = try space(of: found, areKeys ? known?.value.columns ?? own : own, meaning)
             let entity = space.entity(of: resolver.slot)
             let values = unique[found.root]?.values(resolver.key.ownColumns, resolver.defaults) ?? []
@@ -140,7 +150,19 @@ final class ObjectAssembly {
                         isNoted: space.slots.count > 1 || pairs.roots.contains(found.root) || !values.isEmpty,
                         unique: values)))
         }
+        func changing(
+            of root: Int, _ columns: [String], _ defaults: [(column: String, value: ConvertedDefault)]
+        ) -> [ChangingKey] {
+            spaces.filter { $0.key.root == root && $0.key.isChanging }.values
+                .sorted { $0.columns.lexicographicallyPrecedes($1.columns) }.map { space in
+                    ChangingKey(keys: space.keys, parts: UniqueColumns.origins(of: space.columns, columns, defaults))
+                }
+        }
+        for (resolver, destination) in zip(resolvers, destinations) where destination.keys.isIdentity {
+            destination.changing = changing(of: resolver.entityTable.root, resolver.key.ownColumns, resolver.defaults)
+        }
         self.destinations = destinations
+        hasChangingKeys = !inputs.changing.isEmpty
         var streams: [[AssembledStream]] = []
         let repeated = inputs.repeatedRoots
         var recent: [Int: RecentRows] = [:]
@@ -175,7 +197,7 @@ final class ObjectAssembly {
             guard case .key(let target) = list.target, target.makesMissing else { return nil }
             if object.onMatch == .skip, object.hasKey { return MadeLast(condition: .skipping, recent: nil) }
             if inputs.rejectingLate.contains(source) { return MadeLast(condition: .rejection, recent: nil) }
-            guard isLate(target, in: source) else { return nil }
+            guard isLate(target, in: source) || inputs.changing.contains(target.resolver) else { return nil }
             let recent = listed[target.resolver] ?? RecentRows(count: limits.recentRows)
             listed[target.resolver] = recent
             return MadeLast(condition: .none, recent: recent)
@@ -199,6 +221,12 @@ final class ObjectAssembly {
             for (object, table) in zip(source.objects, tables) {
                 let isWaiting = object.keyTargets.contains { isLate($0.target, in: index) }
                 streams[index][object.index].late = late[index][object.index]
+                streams[index][object.index].changing = changing(
+                    of: object.table.root, object.attributes.map(\.column), object.defaults)
+                streams[index][object.index].isLast = object.toOnes.map { relationship in
+                    pairs.isPaired(relationship) && inputs.lateLinks.contains(relationship.relationship.key)
+                        || relationship.isShared(among: pairs.objects, in: layout)
+                }
                 // Places are known when all rows are there.
                 let hasPlaces = object.toOnes.contains { $0.relationship.placesObjects(in: layout) != nil }
                 // What a record names that may be rejected is known when all are read.
@@ -420,6 +448,8 @@ struct EntityKeys {
         var sourceParts = 0
         /// Whether objects with the same values are not one.
         var isOfNames = false
+        /// Whether records may change the values.
+        var isChanging = false
     }
 
     let keys: KeySpace
@@ -486,6 +516,8 @@ struct CompiledFiles {
     var distinctKeys: Set<Int> = []
     /// What has to be counted when all objects are there, by table.
     var counted: [CountedRelationship] = []
+    /// The look-ups whose keys records may change, or that create objects which have other keys.
+    var changing: Set<Int> = []
 
     /// Returns the roots of the tables that need the records of their rows because of unique values: a record may have
     /// several rows that are rejected together, it may create objects with such values, or it may be rejected for another

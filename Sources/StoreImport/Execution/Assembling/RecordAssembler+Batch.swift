@@ -88,7 +88,7 @@ extension RecordAssembler {
             }
             stream.begin()
             try SQLiteError.ofBuilder {
-                let madeFrom = try create(&links[index], stream, &current)
+                let madeFrom = try create(&links[index], stream, &current, batch)
                 stream.leaveOutRepeated(&current, where: batchState.isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
                 if let files, stream.object.hasFiles {
@@ -100,6 +100,7 @@ extension RecordAssembler {
                 }
                 try refer(links[index], stream, current, batch)
                 for links in late[index] { try refer(links, stream, current, batch) }
+                try noteChanging(stream, current, batch)
                 if !stream.reservesInTurn {
                     try noteKeys(stream, current, in: 0..<current.count, batch, madeFrom)
                     try noteRecords(stream, current, in: 0..<current.count, batch)
@@ -251,7 +252,7 @@ extension RecordAssembler {
         // A new store has what its sources make.
         guard !resolver.isCached, scope.lastFiles[target.slot] != nil, !target.makesMissing,
             !relationship.isNeeded(target), !stream.object.keyRelationships.contains(position),
-            target.parts.count == 1
+            target.parts.count == 1, !assembled.destinations[target.resolver].keys.isChanging
         else { return others }
         let count = current.toOneCount
         var (waiting, rest): ([Int], [Int]) = ([], [])
@@ -326,7 +327,7 @@ extension RecordAssembler {
     ///   each with the first arrival that may be such an object.
     private func create(
         _ links: inout [SpooledLink], _ stream: AssembledStream,
-        _ current: inout ObjectInstances
+        _ current: inout ObjectInstances, _ batch: RecordBatch
     ) throws -> [Int: Int64] {
         let object = stream.object
         guard object.keyTargets.contains(where: \.target.makesMissing) else {
@@ -334,6 +335,8 @@ extension RecordAssembler {
             return [:]
         }
         var waiting: [SpooledLink] = []
+        // Of objects with the same value the first one counts.
+        if assembled.hasChangingKeys { links.sort { $0.instance < $1.instance } }
         let firstCreated = stream.table.next
         let makers = stream.reservesInTurn ? [] : makers(behind: links, stream, current)
         for link in links where !batchState.isRejected[Int(current.records[link.instance])] {
@@ -350,7 +353,8 @@ extension RecordAssembler {
                 current.toOneEntities[place] = found.entity
                 continue
             }
-            switch try make(link.key, target, for: stream) {
+            let moment = moment(stream, batch, Int(current.records[link.instance]))
+            switch try make(link.key, target, for: stream, at: moment) {
             case .made(let made):
                 current.toOneKeys[place] = made
                 current.toOneEntities[place] = resolver.entityNumber
@@ -396,7 +400,8 @@ extension RecordAssembler {
             var reserved: [(reservation: Int64, link: SpooledLink, target: CompiledKeyTarget)] = []
             while place < own.count, own[place].link.instance == instance {
                 let (link, target) = own[place]
-                if case .reserved(let reservation) = try make(link.key, target, for: stream) {
+                let moment = moment(stream, batch, Int(current.records[instance]))
+                if case .reserved(let reservation) = try make(link.key, target, for: stream, at: moment) {
                     reserved.append((reservation, link, target))
                 }
                 place += 1
@@ -502,7 +507,9 @@ extension RecordAssembler {
                     isKnownAtOnce: isOfKey || !scope.canAppear(slot, from: session.reading.file),
                     // What is made where it is not there leads somewhere at once; else what earlier records make is
                     // there.
-                    before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next),
+                    before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next,
+                    at: moment(stream, batch, record), isLast: stream.isLast[link.position],
+                    reservation: link.reservation ?? 0),
                 payload: note.bytes.span)
             if let reservation = link.reservation, stream.mayBeRejected {
                 try noteMade(
@@ -707,6 +714,15 @@ extension ObjectAssembly {
     /// The digest of a key as its destination spools it.
     func digest(of key: ReferenceKey, for destination: Destination) -> KeyDigest {
         if destination.order.count == 1 { return digester.digest(of: key.bytes.span) }
+        if destination.keys.isChanging {
+            // Records may change a part of it.
+            let digests = key.values.map { (value) -> KeyDigest in
+                var bytes: [UInt8] = []
+                _ = KeyBytes.append(value, to: &bytes)
+                return digester.digest(of: bytes.span)
+            }
+            return digests.dropFirst().reduce(digests[0]) { $0.joined(with: $1) }
+        }
         var bytes: [UInt8] = []
         for part in destination.order { _ = KeyBytes.append(key.values[part], to: &bytes) }
         return digester.digest(of: bytes.span)

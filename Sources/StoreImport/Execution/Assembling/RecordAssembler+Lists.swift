@@ -48,7 +48,7 @@ extension RecordAssembler {
                         found.append(nil)
                         try name(key, target, madeLast, position, of: instance, stream, current, batch)
                     } else {
-                        switch try make(key, target, for: stream) {
+                        switch try make(key, target, for: stream, at: nil) {
                         case .made(let made): found.append(made)
                         case .reserved: found.append(nil)
                         }
@@ -151,8 +151,10 @@ extension RecordAssembler {
 
     /// Makes an object that has nothing but its key, where all others are in memory and the one that names it stays; else
     /// reserves its place.
+    ///
+    /// - Parameter moment: when it is made; nil if all records are read that could give it other values.
     func make(
-        _ key: ReferenceKey, _ target: CompiledKeyTarget, for stream: AssembledStream
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, for stream: AssembledStream, at moment: RecordMoment?
     ) throws -> NamedArrival {
         let resolver = resolvers[target.resolver]
         let destination = assembled.destinations[target.resolver]
@@ -160,9 +162,12 @@ extension RecordAssembler {
         guard resolver.isCached, !stream.mayBeRejected else {
             // It is not found in memory: it may go with the one that names it.
             if resolver.isCached { forgetTable(resolver.entityTable.root) }
-            return .reserved(try destination.creation.reserve(key, digest, in: destination.keys))
+            let reservation = try destination.creation.reserve(key, digest, in: destination.keys)
+            if let moment { try noteChanging(made: reservation, of: key, at: moment, destination) }
+            return .reserved(reservation)
         }
         let arrival = try destination.creation.append(key)
+        if let moment { try noteChanging(made: arrival, of: key, at: moment, destination) }
         let made = KeyIndex.Target(primaryKey: arrival, entity: resolver.entityNumber)
         try destination.keys.add(digest, row: arrival, entity: destination.entity)
         resolver.noteCreated(key, made)

@@ -85,6 +85,23 @@ struct UniqueColumns {
         return bytes
     }
 
+    /// Returns where the values of some columns come from.
+    ///
+    /// - Parameters:
+    ///   - names: the columns.
+    ///   - columns: the columns that records have, or those of the key of an object that is created.
+    ///   - defaults: the defaults of new objects.
+    @_optimize(size)
+    static func origins(
+        of names: [String], _ columns: [String], _ defaults: [(column: String, value: ConvertedDefault)]
+    ) -> [Origin] {
+        names.map { name in
+            if let position = columns.firstIndex(of: name) { return .attribute(position) }
+            let bytes = constant(name, defaults)
+            return bytes.isEmpty ? .null : .constant(bytes)
+        }
+    }
+
     /// Returns the values of the records of a mapping, or of objects that only have a key. Slots in which no object can have
     /// a value are left out.
     ///
@@ -96,11 +113,7 @@ struct UniqueColumns {
         _ columns: [String], _ defaults: [(column: String, value: ConvertedDefault)]
     ) -> [Value] {
         slots.enumerated().compactMap { slot, names in
-            let origins = names.map { name -> Origin in
-                if let position = columns.firstIndex(of: name) { return .attribute(position) }
-                let bytes = Self.constant(name, defaults)
-                return bytes.isEmpty ? .null : .constant(bytes)
-            }
+            let origins = Self.origins(of: names, columns, defaults)
             let hasNull = origins.contains { if case .null = $0 { true } else { false } }
             return hasNull ? nil : Value(slot: slot, columns: origins)
         }

@@ -162,9 +162,10 @@ extension BatchWriter {
         return true
     }
 
-    /// Resolvers that keep objects by an attribute that was changed just now know them no longer.
+    /// Resolvers that keep objects by an attribute that was changed just now know them no longer. What a mapping finds may
+    /// be an object of a subentity.
     func forget(_ changes: Set<Int>, _ object: CompiledObject) {
-        for resolver in resolvers where layout.model.isKind(object.slot, of: resolver.slot) {
+        for resolver in resolvers where layout.model.areRelated(object.slot, resolver.slot) {
             guard let attribute = resolver.cachedAttribute else { continue }
             let isMeant = changes.contains { position in
                 position < object.attributes.count && object.attributes[position].attribute.key == attribute

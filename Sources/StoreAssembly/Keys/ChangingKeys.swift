@@ -1,0 +1,327 @@
+import SQLiteFileBuilder
+
+/// Keys by which references find objects and which do not tell these apart: records may change them, several objects may
+/// have the same one, and an object is created if a reference finds none.
+///
+/// A reference leads to the first of the objects that have the key when its record is read. If there is none, and none is
+/// created, it leads to the first of those that have it in the end. So the keys of each object are read in the order of
+/// its records, and then the objects and the references of each key in the order of all records.
+final class ChangingKeys {
+    /// What a row says of a part of the key.
+    enum Saying: Int64 {
+        /// Nothing: a new object has NULL.
+        case nothing
+        /// A new object has the default, and others keep what they have.
+        case byDefault
+        case null
+        case value
+    }
+
+    /// The objects that have the keys. The assembly owns the table.
+    private unowned let table: AssembledTable
+    private let finds: [[Bool]]
+    private let numbers: [Int64]
+    private let limits: AssemblyLimits
+    private let memory: SpoolMemory
+    /// Arrival, record, phase, part, saying, digest.
+    private let sayings: TupleSorter
+    private var said: TupleCursor?
+    /// Entity, digest, record, phase, position, owner, place, payload, ordinal, reservation.
+    private let references: TupleSorter
+    private var asked: TupleCursor?
+    /// The objects that are created if no other has the key, with the places of their rows.
+    private let reservations: PairFile
+    /// The entities for which objects are looked for.
+    private var entities: Set<Int> = []
+    /// Whether objects are created.
+    private(set) var createsObjects = false
+
+    init(
+        _ table: AssembledTable, finds: [[Bool]], numbers: [Int64], _ limits: AssemblyLimits, _ memory: SpoolMemory
+    ) throws(BuildError) {
+        self.table = table
+        self.finds = finds
+        self.numbers = numbers
+        self.limits = limits
+        self.memory = memory
+        sayings = TupleSorter(width: 7, memory)
+        references = TupleSorter(width: 11, memory)
+        reservations = try PairFile(table.builder.path)
+    }
+
+    // MARK: - Spooling
+
+    /// Adds what a row, or an object that is created, says of a part of its key.
+    func say(
+        _ saying: Saying, _ digest: KeyDigest?, part: Int, of arrival: Int64, at moment: RecordMoment
+    ) throws(BuildError) {
+        try sayings.add([
+            arrival, moment.record, moment.phase, Int64(part), saying.rawValue,
+            Int64(bitPattern: digest?.high ?? 0), Int64(bitPattern: digest?.low ?? 0),
+        ])
+    }
+
+    /// Adds an object that is created if no other has the key that a reference names.
+    func reserve(_ arrival: Int64, row: Int64) throws(BuildError) {
+        createsObjects = true
+        try reservations.append(arrival, row)
+    }
+
+    /// Adds a reference.
+    ///
+    /// - Parameters:
+    ///   - entry: what refers.
+    ///   - moment: when it finds its destination.
+    ///   - isLast: whether its destination is looked for in the end, although it may create an object before.
+    ///   - position: where it comes among those of the same moment.
+    ///   - reservation: what is created if it finds none; 0 for nothing.
+    func refer(
+        _ entry: SpoolEntry, at moment: RecordMoment, isLast: Bool, position: Int, reservation: Int64
+    ) throws(BuildError) {
+        guard isLast, moment != .end else { return try add(entry, moment, position, reservation) }
+        if reservation != 0 {
+            let mention = SpoolEntry(digest: entry.digest, UInt64(bitPattern: Self.nobody), entry.second)
+            try add(mention, moment, position, reservation)
+        }
+        try add(entry, .end, position, 0)
+    }
+
+    /// Adds that an object is created in the end if there is none.
+    func mention(_ digest: KeyDigest, entity: Int, reservation: Int64) throws(BuildError) {
+        let place = ReferenceEntry.place(table: 0, link: 0, entity: entity, isRequired: false, isOfList: false)
+        try add(SpoolEntry(digest: digest, UInt64(bitPattern: Self.nobody), place), .end, 0, reservation)
+    }
+
+    /// The owner of a reference that only creates its destination.
+    private static let nobody: Int64 = -1
+
+    private func add(
+        _ entry: SpoolEntry, _ moment: RecordMoment, _ position: Int, _ reservation: Int64
+    ) throws(BuildError) {
+        let entity = Int(ReferenceEntry(entry).entity)
+        entities.insert(entity)
+        // What is created in the end is there for all that is looked for in the end.
+        let phase = moment == .end && reservation == 0 ? 1 : moment.phase
+        try references.add([
+            Int64(entity), Int64(bitPattern: entry.digest.high), Int64(bitPattern: entry.digest.low), moment.record,
+            phase, Int64(position), Int64(bitPattern: entry.first), Int64(bitPattern: entry.second),
+            Int64(bitPattern: entry.third), Int64(bitPattern: entry.fourth), reservation,
+        ])
+    }
+
+    // MARK: - Meeting
+
+    /// Finds the destinations of the references.
+    ///
+    /// - Parameters:
+    ///   - create: called with each reservation that becomes an object.
+    ///   - body: called with each reference. Of a to-one the threshold says whether the destination was there when the
+    ///     reference came.
+    func resolve(
+        create: (Int64) throws(BuildError) -> Void,
+        _ body: (ReferenceEntry, _ destination: Int64?) throws(BuildError) -> Void
+    ) throws(BuildError) {
+        let path = table.builder.path
+        let holdings = try self.holdings()
+        let questions = try cursor(over: references, &asked)
+        var heap = try HolderHeap(beside: path, pages: limits.constraintPages)
+        // What is answered when the last record is read, by the number of the key.
+        let waiting = TupleSorter(width: 5, memory)
+        let answers = try PairFile(path)
+        var key: Int64 = 0
+        var (holding, question) = (try holdings.next(), try questions.next())
+        while let first = question {
+            func isSame(_ tuple: [Int64]) -> Bool {
+                tuple[0] == first[0] && tuple[1] == first[1] && tuple[2] == first[2]
+            }
+            while let next = holding, !isSame(next), next.lexicographicallyPrecedes(first) {
+                holding = try holdings.next()
+            }
+            heap.removeAll()
+            key += 1
+            var last: HolderHeap.Holder?
+            func takeLast(_ holder: HolderHeap.Holder) {
+                if last.map({ holder.isBefore($0) }) ?? true { last = holder }
+            }
+            while let next = question, isSame(next) {
+                let moment = RecordMoment(record: next[3], phase: next[4])
+                while let held = holding, isSame(held), case let start = RecordMoment(record: held[3], phase: held[4]),
+                    start < moment
+                {
+                    let holder = HolderHeap.Holder(
+                        created: RecordMoment(record: held[5], phase: held[6]), arrival: held[7],
+                        end: RecordMoment(record: held[8], phase: held[9]))
+                    if start == .first { takeLast(holder) } else { try heap.add(holder) }
+                    holding = try holdings.next()
+                }
+                question = try questions.next()
+                let isLate = moment.record == RecordMoment.end.record
+                var found = isLate ? last : try heap.first(at: moment)
+                if found == nil, next[10] != 0, !isLeftOut(next[10]) {
+                    let made = HolderHeap.Holder(created: moment, arrival: next[10], end: .never)
+                    try create(made.arrival)
+                    if !isLate { try heap.add(made) }
+                    takeLast(made)
+                    found = made
+                }
+                if next[6] == Self.nobody { continue }
+                guard found == nil, !isLate else {
+                    try body(Self.reference(next[6...9], of: next, isLater: isLate), found?.arrival)
+                    continue
+                }
+                try waiting.add([key, next[6], next[7], next[8], next[9]])
+            }
+            if let last { try answers.append(key, last.arrival) }
+        }
+        try answers.finish()
+        let (answer, waited) = (try answers.cursor(), try waiting.sorted())
+        while let next = try waited.next() {
+            let found = try answer.seek(next[0]) ? answer.second : nil
+            let reference = Self.reference(next[1...4], of: nil, isLater: true)
+            // It was known at once that there is no object.
+            try body(reference, reference.isKnownAtOnce ? nil : found)
+        }
+    }
+
+    private func isLeftOut(_ arrival: Int64) -> Bool {
+        table.rejected.contains(arrival) || table.unmade.contains(arrival)
+    }
+
+    /// Returns a cursor over the tuples of a sorter, which are sorted once.
+    private func cursor(over sorter: TupleSorter, _ sorted: inout TupleCursor?) throws(BuildError) -> TupleCursor {
+        if let sorted { return sorted.restarted() }
+        let made = try sorter.sorted()
+        sorted = made
+        return made.restarted()
+    }
+
+    /// Returns the reference of four words.
+    private static func reference(_ words: ArraySlice<Int64>, of key: [Int64]?, isLater: Bool) -> ReferenceEntry {
+        let words = words.map { UInt64(bitPattern: $0) }
+        let isOfList = ReferenceEntry.isOfList(words[1])
+        return ReferenceEntry(
+            SpoolEntry(
+                digest: KeyDigest(
+                    high: UInt64(bitPattern: key?[1] ?? 0), low: UInt64(bitPattern: key?[2] ?? 0)), words[0], words[1],
+                words[2], isOfList ? words[3] : isLater ? 0 : UInt64(Int64.max)))
+    }
+
+    /// Finds out which reservations become objects.
+    func createObjects(_ results: IdentifiedKeys) throws(BuildError) {
+        let created = PairSorter(memory)
+        try resolve { (arrival) throws(BuildError) in
+            try created.add(arrival, 0)
+        } _: { _, _ in
+        }
+        try reservations.finish()
+        let (reservation, found) = (try reservations.cursor(), try created.sorted().cursor())
+        while let arrival = reservation.first {
+            if try found.seek(arrival) {
+                try results.create(arrival, row: reservation.second)
+            } else {
+                results.remove(arrival)
+            }
+            try reservation.advance()
+        }
+    }
+
+    /// Returns when objects get keys that references look for, and until when they have them: entity that is looked for,
+    /// digest, record, phase, record and phase of the object's creation, arrival, and record and phase of the end. What an
+    /// object has in the end comes once more, before all others.
+    private func holdings() throws(BuildError) -> TupleCursor {
+        let rows = TupleSorter(width: 8, memory)
+        let said = try cursor(over: sayings, &self.said)
+        while let row = try said.next() {
+            guard !isLeftOut(row[0]), let object = try table.leader(of: row[0]) else { continue }
+            try rows.add([object, row[1], row[2], row[0], row[3], row[4], row[5], row[6]])
+        }
+        let holdings = TupleSorter(width: 10, memory)
+        var object = HeldKey()
+        func end(at moment: RecordMoment) throws(BuildError) {
+            guard let digest = object.digest else { return }
+            let entity = table.entity(of: object.arrival).flatMap { numbers.firstIndex(of: $0) } ?? 0
+            for wanted in entities where wanted == entity || finds[wanted][entity] {
+                let key = [Int64(wanted), Int64(bitPattern: digest.high), Int64(bitPattern: digest.low)]
+                let holder = [
+                    object.created.record, object.created.phase, object.arrival, moment.record, moment.phase,
+                ]
+                try holdings.add(key + [object.since.record, object.since.phase] + holder)
+                guard moment == .never else { continue }
+                try holdings.add(key + [RecordMoment.first.record, RecordMoment.first.phase] + holder)
+            }
+        }
+        let sorted = try rows.sorted()
+        var next = try sorted.next()
+        while let row = next {
+            let moment = RecordMoment(record: row[1], phase: row[2])
+            var parts: [[Int64]] = []
+            while let part = next, part[0] == row[0], part[3] == row[3] {
+                parts.append(part)
+                next = try sorted.next()
+            }
+            if row[0] != object.arrival {
+                try end(at: .never)
+                object = HeldKey(arrival: row[0], created: moment, since: moment, parts: parts)
+                continue
+            }
+            var changed = object
+            changed.take(parts, table.matchRule(of: row[3]) ?? .update)
+            guard changed.digest != object.digest else {
+                object = changed
+                continue
+            }
+            try end(at: moment)
+            object = changed
+            object.since = moment
+        }
+        try end(at: .never)
+        return try holdings.sorted()
+    }
+}
+
+/// The key that an object has after some of its records.
+private struct HeldKey {
+    var arrival: Int64 = 0
+    var created = RecordMoment.first
+    /// When it got the key.
+    var since = RecordMoment.first
+    /// By part, nil for NULL.
+    private var parts: [KeyDigest?] = []
+
+    init() {}
+
+    /// - Parameter parts: the tuples of the row that creates the object.
+    init(arrival: Int64, created: RecordMoment, since: RecordMoment, parts: [[Int64]]) {
+        (self.arrival, self.created, self.since) = (arrival, created, since)
+        self.parts = parts.map { part in
+            part[5] == ChangingKeys.Saying.byDefault.rawValue || part[5] == ChangingKeys.Saying.value.rawValue
+                ? Self.digest(part) : nil
+        }
+    }
+
+    private static func digest(_ part: [Int64]) -> KeyDigest {
+        KeyDigest(high: UInt64(bitPattern: part[6]), low: UInt64(bitPattern: part[7]))
+    }
+
+    /// Takes what a later row says.
+    mutating func take(_ row: [[Int64]], _ rule: ObjectForm.MatchRule) {
+        guard rule != .skip else { return }
+        for (index, part) in row.enumerated() where index < parts.count {
+            switch ChangingKeys.Saying(rawValue: part[5]) {
+            case .value where rule == .update || parts[index] == nil: parts[index] = Self.digest(part)
+            case .null where rule == .update: parts[index] = nil
+            default: break
+            }
+        }
+    }
+
+    /// Nil if a part is NULL.
+    var digest: KeyDigest? {
+        guard var digest = parts.first ?? nil else { return nil }
+        for part in parts.dropFirst() {
+            guard let part else { return nil }
+            digest = digest.joined(with: part)
+        }
+        return digest
+    }
+}

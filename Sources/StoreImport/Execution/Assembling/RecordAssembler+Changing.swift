@@ -1,0 +1,68 @@
+import ManagedObjectModels
+import PersistentStores
+import RecordSources
+import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
+
+/// A key by which references find objects of a table and which records may change, and what one mapping says of its parts.
+struct ChangingKey {
+    let keys: KeySpace
+    let parts: [UniqueColumns.Origin]
+}
+
+/// Keys by which references find objects and which records may change.
+extension RecordAssembler {
+    /// Returns when the objects of a record are written.
+    func moment(_ stream: AssembledStream, _ batch: RecordBatch, _ record: Int) -> RecordMoment {
+        RecordMoment(record: session.recordNumber(batch, record), phase: stream.phase)
+    }
+
+    /// Spools what the objects of a batch have of such keys.
+    func noteChanging(
+        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
+    ) throws(BuildError) {
+        var bytes: [UInt8] = []
+        for key in stream.changing {
+            for instance in 0..<current.count where current.states[instance] == .inserted {
+                let moment = moment(stream, batch, Int(current.records[instance]))
+                let arrival = current.primaryKeys[instance]
+                for (part, origin) in key.parts.enumerated() {
+                    bytes.removeAll(keepingCapacity: true)
+                    var (isSaid, hasValue) = (false, true)
+                    switch origin {
+                    case .attribute(let position):
+                        isSaid = current.isPresent(instance, position)
+                        hasValue = KeyBytes.append(current.cell(instance, position), in: batch.arena, to: &bytes)
+                    case .constant(let constant): bytes = constant
+                    case .null: hasValue = false
+                    }
+                    let digest = hasValue ? assembled.digester.digest(of: bytes.span) : nil
+                    if isSaid {
+                        try key.keys.say(value: digest, part: part, of: arrival, at: moment)
+                    } else {
+                        try key.keys.say(byDefault: digest, part: part, of: arrival, at: moment)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Spools what an object has of such keys that is created because a record refers to it.
+    func noteChanging(
+        made arrival: Int64, of key: ReferenceKey, at moment: RecordMoment, _ destination: ObjectAssembly.Destination
+    ) throws(BuildError) {
+        for changing in destination.changing {
+            for (part, origin) in changing.parts.enumerated() {
+                var bytes: [UInt8] = []
+                switch origin {
+                case .attribute(let position): _ = KeyBytes.append(key.values[position], to: &bytes)
+                case .constant(let constant): bytes = constant
+                case .null: break
+                }
+                let digest = bytes.isEmpty ? nil : assembled.digester.digest(of: bytes.span)
+                try changing.keys.say(byDefault: digest, part: part, of: arrival, at: moment)
+            }
+        }
+    }
+}
