@@ -193,7 +193,11 @@ public final class StoreAssembly {
     /// - Throws: `BuildError` if the disk is full or fails, or if rows break a rule of their table; what the client
     ///   throws.
     public func settle(_ client: some AssemblyClient) throws {
-        for table in tables { table.firstListed = table.next }
+        let lastMapping = tables.map(\.lastMapping).max() ?? 0
+        for table in tables {
+            table.firstListed = table.next
+            table.mappingBits = Int.bitWidth - lastMapping.leadingZeroBitCount
+        }
         try listed.forEachPiece { piece in
             try spaces[ListedObject.space(piece)].reserve(ListedObject(piece, tables: tables))
         }

@@ -39,6 +39,10 @@ public final class AssembledTable {
     /// The numbers of the rows' records, by arrival, each as a `RecordPlace`, where these are asked for; nil if they are not.
     private(set) var records: PairFile?
 
+    /// The bits of a mapping beside a record: as few as are enough for all tables, since the numbers of records also say
+    /// which of many files they come from.
+    var mappingBits = 0
+
     /// The record of a row, or of an object that is created because the record refers to it.
     struct RecordPlace {
         let record: Int64
@@ -172,11 +176,11 @@ public final class AssembledTable {
     /// Others come in the order of their arrivals; 0 for these. No row comes any more.
     func turn(of arrival: Int64) throws(BuildError) -> Int64 {
         guard let record = try record(of: arrival) else { return 0 }
-        return record << Self.mappingBits | Int64(form(of: arrival).map { forms[$0].mapping } ?? 0)
+        return record << mappingBits | Int64(form(of: arrival).map { forms[$0].mapping } ?? 0)
     }
 
-    /// The bits of a mapping beside a record.
-    private static let mappingBits: Int64 = 16
+    /// The highest number of a mapping among the forms.
+    var lastMapping: Int { forms.map(\.mapping).max() ?? 0 }
 
     /// A row is of a record. Rows come in order, the records of all tables by their numbers.
     /// - Throws: `BuildError` if the disk is full or fails.

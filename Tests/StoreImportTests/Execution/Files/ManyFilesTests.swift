@@ -103,6 +103,32 @@ import Testing
         SELECT p.ZNAME, p.ZAGE, b.ZNAME FROM ZPERSON AS p LEFT JOIN ZPERSON AS b ON b.Z_PK = p.ZBOSS ORDER BY 1
         """
 
+    /// The links of both sides count in the order of the records, the files first.
+    @Test(arguments: [NewStoreWriter.builder, .sqlite])
+    func theLastOfMoreFilesThanABytesNumberCounts(writer: NewStoreWriter) throws {
+        let mapping = try ImportMapping(
+            yaml: """
+                import: 1
+                files: p*
+                entity: Person
+                key: name
+                attributes: [name]
+                relationships:
+                  boss: {by: name, from: boss}
+                  reports: {by: name, from: report}
+                """)
+        let paths = try (0..<300).map { number in
+            let report = number == 0 ? "" : number % 2 == 0 ? "p0" : "p1"
+            let padded = String("00\(number)".suffix(3))
+            return try fixture.write("name,boss,report\np\(number),,\(report)\n", as: "p\(padded).csv")
+        }
+        var options = ImportOptions()
+        options.writer = writer
+        try fixture.run(paths, .mapping(mapping), options: options)
+        let owned = "SELECT p.ZNAME, b.ZNAME FROM ZPERSON AS p JOIN ZPERSON AS b ON b.Z_PK = p.ZBOSS ORDER BY 1"
+        #expect(try fixture.rows(owned) == ["p0|p298", "p1|p299"])
+    }
+
     @Test(arguments: RandomNumbers.seeds(12))
     func manyFilesGiveWhatOneFileWithTheirRecordsGives(seed: Int) throws {
         var random = RandomNumbers(seed: UInt64(seed))
