@@ -233,7 +233,7 @@ import Testing
             if found.writer == .builder { rejections += plain.rejected.count }
             return found
         }
-        #expect(TestSettings.isFast || rejections > RandomNumbers.seeds(40).count)
+        #expect(TestSettings.isFast || rejections > RandomNumbers.seeds(40).count / 2)
     }
 
     /// Records that make two objects each, both of which must be new: those stay that find none of an earlier record that

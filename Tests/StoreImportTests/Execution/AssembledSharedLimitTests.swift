@@ -326,7 +326,7 @@ import Testing
             }
             return found
         }
-        #expect(TestSettings.isFast || miscounted > RandomNumbers.seeds(100).count / 2)
+        #expect(TestSettings.isFast || miscounted > RandomNumbers.seeds(100).count / 4)
         #expect(TestSettings.isFast || compared > RandomNumbers.seeds(100).count / 10)
     }
 

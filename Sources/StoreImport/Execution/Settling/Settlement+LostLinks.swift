@@ -56,6 +56,8 @@ extension Settlement {
                 guard isThere else {
                     if link.role.contains(.needed) {
                         try unproven.named.lose(entry, isChecked: true)
+                    } else if link.isToOne, try isReplacedForNow(link) {
+                        try unproven.named.lose(entry)
                     } else {
                         try unproven.named.forget(entry)
                     }
@@ -79,6 +81,21 @@ extension Settlement {
                 try unproven.named.lose(entry)
             }
         }
+    }
+
+    /// Returns whether only records that are taken back, too, have led a to-one link elsewhere: then it counts again.
+    private func isReplacedForNow(_ link: PendingLink) throws -> Bool {
+        guard let unproven, let taken, let column = relationship(of: link).writer?.place.destination else {
+            return false
+        }
+        let said = try unproven.said.all(of: link.owner, root: object(of: link).table.root)
+        let last = try said.last { recorded in
+            try recorded.cells.contains {
+                $0.isSaid && SQLiteIdentifier.unquoted($0.column) == SQLiteIdentifier.unquoted(column)
+            }
+                && !taken.contains(recorded.record)
+        }
+        return last?.record == link.record
     }
 
     /// Follows some of the links that have lost their destination again; false if there are none.
