@@ -95,16 +95,16 @@ let package = Package(
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
 
         layer("ChildProcesses", ["CSpawn"]),
-        layer("ExternalPrograms", ["ChildProcesses"], settings: settings + small),
+        layer("ExternalPrograms", ["ChildProcesses"], settings: settings + small + unnamed),
         layer("TextEncodings"),
         layer("UnicodeText", ["CICU"], settings: wrapperSettings),
         layer("Threading"),
-        layer("SQLiteAccess", ["CSQLite", "TextEncodings"], settings: wrapperSettings + small),
+        layer("SQLiteAccess", ["CSQLite", "TextEncodings"], settings: wrapperSettings + small + unnamed),
         layer("SQLiteFileBuilder", ["SQLiteAccess", "Threading"]),
-        layer("DocumentReading", ["CLibXML", "CLibYAML", "TextEncodings"], settings: wrapperSettings),
-        layer("CompressedStreams", ["CZlib", "CZstd"], settings: settings + small),
+        layer("DocumentReading", ["CLibXML", "CLibYAML", "TextEncodings"], settings: wrapperSettings + unnamed),
+        layer("CompressedStreams", ["CZlib", "CZstd"], settings: settings + small + unnamed),
         layer("KeyedArchives", ["TextEncodings"], settings: settings + small),
-        layer("CommandLineParsing", ["TextEncodings"], settings: settings + small),
+        layer("CommandLineParsing", ["TextEncodings"], settings: settings + small + unnamed),
         layer(
             "ManagedObjectModels",
             [
@@ -117,22 +117,24 @@ let package = Package(
         layer(
             "ValueTransformers", ["ExternalPrograms", "KeyedArchives", "ManagedObjectModels", "TextEncodings"],
             settings: settings + small),
-        layer("XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings"], settings: settings + small),
+        layer(
+            "XMLStores", ["DocumentReading", "KeyedArchives", "TextEncodings"], settings: settings + small + unnamed),
         layer(
             "MappingModels",
             [
                 "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "TextEncodings",
                 "XMLStores",
             ], settings: settings + small),
-        layer("SwiftDataModels", ["DocumentReading", "ManagedObjectModels"], settings: settings + small),
+        layer("SwiftDataModels", ["DocumentReading", "ManagedObjectModels"], settings: settings + small + unnamed),
         layer(
-            "ModelDiagrams", ["ManagedObjectModels", "MappingModels", "TextEncodings"], settings: settings + small),
+            "ModelDiagrams", ["ManagedObjectModels", "MappingModels", "TextEncodings"],
+            settings: settings + small + unnamed),
         layer(
             "ModelLinting",
             [
                 "ChildProcesses", "DocumentReading", "ManagedObjectModels", "MappingModels", "PredicateExpressions",
                 "TextEncodings",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "PersistentStores",
             [
@@ -141,7 +143,7 @@ let package = Package(
             ], settings: settings + small),
         layer(
             "ObjectValidation", ["ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess"],
-            settings: settings + small),
+            settings: settings + small + unnamed),
         layer(
             "StoreAssembly", ["PersistentStores", "SQLiteAccess", "SQLiteFileBuilder", "Threading"],
             settings: settings + unnamed),
@@ -164,7 +166,7 @@ let package = Package(
                 "ObjectValidation",
                 "PersistentStores", "PredicateExpressions", "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly",
                 "StoreConversion", "StoreEditing", "SwiftDataModels", "TextEncodings", "Threading",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "StoreEditing",
             [
@@ -192,7 +194,7 @@ let package = Package(
             [
                 "KeyedArchives", "ManagedObjectModels", "PersistentStores", "PredicateExpressions", "SQLiteAccess",
                 "SQLiteFileBuilder", "TextEncodings", "ValueTransformers",
-            ], settings: settings + small),
+            ], settings: settings + small + unnamed),
         layer(
             "StoreFleets",
             [

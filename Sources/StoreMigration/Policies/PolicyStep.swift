@@ -5,7 +5,7 @@ import PredicateExpressions
 
 /// One phase of a policy, as a step of a migration.
 struct PolicyStep: Sendable {
-    enum Stage: Sendable {
+    enum Stage: String, Sendable {
         case instances, relationships, validation
     }
 

@@ -86,9 +86,9 @@ public struct MigrationStep: Sendable {
     /// A text that identifies what the step does.
     var identity: String {
         if case .policy(let step) = work {
-            "\(step.stage) of \(step.mapping.name) by \(step.policy.reason): \(step.selectStatement)"
+            "\(step.stage.rawValue) of \(step.mapping.name) by \(step.policy.reason): \(step.selectStatement)"
         } else {
-            "\(phase) \(sql ?? summary)"
+            "\(phase.rawValue) \(sql ?? summary)"
         }
     }
 }

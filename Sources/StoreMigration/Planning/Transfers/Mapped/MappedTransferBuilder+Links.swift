@@ -47,7 +47,7 @@ extension MappedTransferBuilder {
     /// Returns the step for a later stage of a policy.
     func policyStep(_ policy: PolicyStep, _ stage: PolicyStep.Stage) -> MigrationStep {
         var step = MigrationStep(
-            phase: .relationships, table: "", summary: "\(stage) of \(policy.mapping.name)",
+            phase: .relationships, table: "", summary: "\(stage.rawValue) of \(policy.mapping.name)",
             work: .policy(policy.at(stage)))
         if stage == .relationships { step.mapping = policy.mapping.name }
         return step
