@@ -380,9 +380,8 @@ public final class StoreAssembly {
             guard let cursor = try table.unlessSkipped?.cursor() else { continue }
             while let arrival = cursor.first {
                 if !table.rows.contains(arrival) {
-                    let place = cursor.second
-                    _ = unmade[Int(place >> AssembledTable.arrivalBits)].insert(
-                        place & (1 << AssembledTable.arrivalBits - 1))
+                    let (other, reservation) = AssembledTable.companion(cursor.second)
+                    _ = unmade[other].insert(reservation)
                 }
                 try cursor.advance()
             }
@@ -603,12 +602,10 @@ public final class StoreAssembly {
                 guard let cursor = try file?.cursor() else { continue }
                 while let arrival = cursor.first {
                     if rows[table.position].contains(arrival) {
-                        let place = cursor.second & ~AssembledTable.rowFlag
-                        let other = tables[Int(place >> AssembledTable.arrivalBits)]
-                        let number = place & (1 << AssembledTable.arrivalBits - 1)
-                        if rows[other.position].insert(number) {
+                        let (other, number) = AssembledTable.companion(cursor.second)
+                        if rows[other].insert(number) {
                             isDone = false
-                            body(other, number, cursor.second & AssembledTable.rowFlag != 0)
+                            body(tables[other], number, cursor.second & AssembledTable.rowFlag != 0)
                         }
                     }
                     try cursor.advance()

@@ -156,10 +156,10 @@ struct LinkCounting {
             }
             var objects = RejectedRows()
             if let list = list(of: rule.table, link) {
-                try (builds[list.position] as? OwnerListBuild)?.forEachLink(isKeeping: true) {
+                try (builds[list.position] as? OwnerListBuild)?.forEachLink {
                     _ = objects.insert($0.destination)
                 }
-                try (builds[list.position] as? SharedListBuild)?.forEachOwner(isKeeping: true, checkpoint) {
+                try (builds[list.position] as? SharedListBuild)?.forEachOwner(checkpoint) {
                     object, _ in _ = objects.insert(object)
                 }
             } else {
@@ -169,7 +169,7 @@ struct LinkCounting {
         case .inverse(let table, let link):
             if let list = list(of: table, link) {
                 return try line(of: rule, in: list.isShared ? [list.owner, table] : [list.owner]) { add in
-                    try (builds[list.position] as? OwnerListBuild)?.forEachLink(isKeeping: true) {
+                    try (builds[list.position] as? OwnerListBuild)?.forEachLink {
                         try add($0.owner, $0.destination, $0.row, 0)
                     }
                     try (builds[list.position] as? SharedListBuild)?.forEachSaying(checkpoint) {

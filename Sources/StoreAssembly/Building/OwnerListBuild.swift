@@ -9,6 +9,7 @@ final class OwnerListBuild: ListBuild {
     private let memory: SpoolMemory
     /// What is named: destination, the row that has the list, place in the list.
     private let named: TupleSorter
+    private var sorted: TupleCursor?
     /// Where each row says by which rule its links count; nil for other lists, and when that is known.
     private var rows: ListRows?
 
@@ -86,29 +87,23 @@ final class OwnerListBuild: ListBuild {
     /// A destination, its owner, the row whose list has it, and the place in that.
     typealias OwnedLink = (destination: Int64, owner: Int64, row: Int64, place: Int64)
 
-    /// Calls a closure with each destination that has an owner, in their order.
-    /// - Parameter isKeeping: whether that is possible again.
-    func forEachLink(isKeeping: Bool = false, _ body: (OwnedLink) throws -> Void) throws {
+    /// Calls a closure with each destination that has an owner, in their order. No row names any more.
+    func forEachLink(_ body: (OwnedLink) throws -> Void) throws {
         try rows?.forEachCounting(absence: report) { row, _, destinations in
             for (ordinal, destination) in destinations.enumerated() {
                 try named.add([destination, row, Int64(ordinal)])
             }
         }
         rows = nil
-        let sorted = try named.sorted()
-        func advance() throws(BuildError) -> [Int64]? {
-            let next = try sorted.next()
-            if isKeeping, let next { try named.add(next) }
-            return next
-        }
-        var next = try advance()
+        let cursor = try named.cursor(&sorted)
+        var next = try cursor.next()
         while let first = next {
             var last = first
-            next = try advance()
+            next = try cursor.next()
             while let other = next, other[0] == first[0] {
                 // Of a list that names it twice, the first place counts.
                 if other[1] != last[1] { last = other }
-                next = try advance()
+                next = try cursor.next()
             }
             guard let owner = try owners.owner(of: last[1]), try owners.isLast(last[1]) else { continue }
             try body((first[0], owner, last[1], last[2]))

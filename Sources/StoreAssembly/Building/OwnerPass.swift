@@ -33,7 +33,7 @@ struct OwnerPass {
         let places = ObjectPlaces(table, memory)
         let namings = try named.sorted()
         var naming = try namings.next()
-        try build.forEachOwner(isKeeping: false, checkpoint) { (object, owner) throws(BuildError) in
+        try build.forEachOwner(checkpoint) { (object, owner) throws(BuildError) in
             try owners.set(owner.number, at: object)
             if !list.isSaidByDestinations {
                 list.count += 1

@@ -6,6 +6,7 @@ import SQLiteFileBuilder
 final class SharedListBuild: ListBuild {
     /// The object, the row's turn, one more than the place in its list or 0 for a to-one, the row, the owner or 0 for none.
     private let sayings: TupleSorter
+    private var sorted: TupleCursor?
     private let ends: PairFile?
 
     override init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
@@ -49,16 +50,13 @@ final class SharedListBuild: ListBuild {
         var since: Int64
     }
 
-    /// Calls a closure with each object that has an owner, in their order.
+    /// Calls a closure with each object that has an owner, in their order. No row says anything more.
     ///
-    /// - Parameters:
-    ///   - isKeeping: whether that is possible again.
-    ///   - checkpoint: called once in a while.
+    /// - Parameter checkpoint: called once in a while.
     func forEachOwner(
-        isKeeping: Bool, _ checkpoint: () throws -> Void,
-        _ body: (_ object: Int64, _ owner: Owner) throws(BuildError) -> Void
+        _ checkpoint: () throws -> Void, _ body: (_ object: Int64, _ owner: Owner) throws(BuildError) -> Void
     ) throws {
-        let sorted = try sayings.sorted()
+        let cursor = try sayings.cursor(&sorted)
         var (object, owner): (Int64, Owner?) = (0, nil)
         func end(of owner: Owner) throws(BuildError) -> Int64 { try ends?.value(of: owner.number) ?? 0 }
         func finish() throws(BuildError) {
@@ -69,10 +67,9 @@ final class SharedListBuild: ListBuild {
             try body(object, owner)
         }
         var count = 0
-        while let saying = try sorted.next() {
+        while let saying = try cursor.next() {
             count += 1
             if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
-            if isKeeping { try sayings.add(saying) }
             if saying[0] != object {
                 try finish()
                 (object, owner) = (saying[0], nil)
@@ -96,20 +93,19 @@ final class SharedListBuild: ListBuild {
     /// A link, and a row that says it: one of the owners, or of the objects.
     typealias Saying = (object: Int64, owner: Int64, row: Int64, isOfObject: Bool)
 
-    /// Calls a closure with the links that there are in the end, once for each row that says one. That is possible again.
+    /// Calls a closure with the links that there are in the end, once for each row that says one. No row says anything more.
     /// - Parameter checkpoint: called once in a while.
     func forEachSaying(_ checkpoint: () throws -> Void, _ body: (Saying) throws(BuildError) -> Void) throws {
         let (owners, turns) = (try PairFile(list.owner.builder.path), try PairFile(list.owner.builder.path))
-        try forEachOwner(isKeeping: true, checkpoint) { (object, owner) throws(BuildError) in
+        try forEachOwner(checkpoint) { (object, owner) throws(BuildError) in
             try owners.append(object, owner.number)
             try turns.append(object, owner.since)
         }
         try owners.finish()
         try turns.finish()
         let (owner, since) = (try owners.cursor(), try turns.cursor())
-        let sorted = try sayings.sorted()
-        while let saying = try sorted.next() {
-            try sayings.add(saying)
+        let cursor = try sayings.cursor(&sorted)
+        while let saying = try cursor.next() {
             guard try owner.seek(saying[0]), try since.seek(saying[0]), owner.second == saying[4],
                 since.second <= saying[1]
             else { continue }

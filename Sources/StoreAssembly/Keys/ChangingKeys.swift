@@ -123,7 +123,7 @@ final class ChangingKeys {
     ) throws(BuildError) {
         let path = table.builder.path
         let holdings = try self.holdings()
-        let questions = try cursor(over: references, &asked)
+        let questions = try references.cursor(&asked)
         var heap = try HolderHeap(beside: path, pages: limits.constraintPages)
         // What is answered when the last record is read, by the number of the key.
         let waiting = TupleSorter(width: 5, memory)
@@ -157,7 +157,7 @@ final class ChangingKeys {
                 question = try questions.next()
                 let isLate = moment.record == RecordMoment.end.record
                 var found = isLate ? last : try heap.first(at: moment)
-                if found == nil, next[10] != 0, !isLeftOut(next[10]) {
+                if found == nil, next[10] != 0, !table.isLeftOut(next[10]) {
                     let made = HolderHeap.Holder(created: moment, arrival: next[10], end: .never)
                     try create(made.arrival)
                     if !isLate { try heap.add(made) }
@@ -181,18 +181,6 @@ final class ChangingKeys {
             // It was known at once that there is no object.
             try body(reference, reference.isKnownAtOnce ? nil : found)
         }
-    }
-
-    private func isLeftOut(_ arrival: Int64) -> Bool {
-        table.rejected.contains(arrival) || table.unmade.contains(arrival)
-    }
-
-    /// Returns a cursor over the tuples of a sorter, which are sorted once.
-    private func cursor(over sorter: TupleSorter, _ sorted: inout TupleCursor?) throws(BuildError) -> TupleCursor {
-        if let sorted { return sorted.restarted() }
-        let made = try sorter.sorted()
-        sorted = made
-        return made.restarted()
     }
 
     /// Returns the reference of four words.
@@ -230,9 +218,9 @@ final class ChangingKeys {
     /// object has in the end comes once more, before all others.
     private func holdings() throws(BuildError) -> TupleCursor {
         let rows = TupleSorter(width: 8, memory)
-        let said = try cursor(over: sayings, &self.said)
+        let said = try sayings.cursor(&self.said)
         while let row = try said.next() {
-            guard !isLeftOut(row[0]), let object = try table.leader(of: row[0]) else { continue }
+            guard !table.isLeftOut(row[0]), let object = try table.leader(of: row[0]) else { continue }
             try rows.add([object, row[1], row[2], row[0], row[3], row[4], row[5], row[6]])
         }
         let holdings = TupleSorter(width: 10, memory)

@@ -195,15 +195,8 @@ public final class KeySpace {
         let (owner, arrival) = object.owner
         if object.condition == .none { return }
         if object.condition == .skipping { try owner.note(reservation, in: table, unlessSkipped: arrival) }
-        try owner.note(reservation, in: table, namedBy: arrival)
-        guard table.keepsRecords else { return }
-        try table.note(made: reservation, of: object.record, isLate: true)
-        guard let unique = object.unique, let values = table.uniqueValues else { return }
-        try table.note(row: arrival, in: owner, goingWith: reservation)
-        for (slot, value) in unique.values {
-            try values.add(
-                value, slot: slot, row: reservation, key: unique.key, isDefault: false, note: unique.note)
-        }
+        try table.note(
+            made: reservation, by: object.owner, of: object.record, isLate: true, unique: object.unique)
     }
 
     /// A row says nothing of a part of its key, or an object is created that has none.
@@ -396,7 +389,7 @@ public final class KeySpace {
             try entries.forEach(in: part) { (words) throws(BuildError) in
                 guard !isTooLarge else { return }
                 var entry = KeyEntry(words)
-                guard !isLeftOut(entry), try isMeant(entry) else { return }
+                guard !self.table.isLeftOut(entry.arrival), try isMeant(entry) else { return }
                 if meaning == .alias {
                     // An object may be of another entity than the row that gives it the key.
                     let number = try self.table.leader(of: entry.arrival).flatMap { self.table.entity(of: $0) }
@@ -428,7 +421,7 @@ public final class KeySpace {
             if hasFollowers, isIdentity {
                 try entries.forEach(in: part) { (words) throws(BuildError) in
                     let entry = KeyEntry(words)
-                    guard !isLeftOut(entry) else { return }
+                    guard !self.table.isLeftOut(entry.arrival) else { return }
                     guard let index = table.index(of: entry.digest, as: entry.entity, finds),
                         table.leaders[index].arrival <= entry.arrival
                     else { return try follower(entry, nil) }
@@ -438,10 +431,6 @@ public final class KeySpace {
             }
             try body(table, references, part)
         }
-    }
-
-    private func isLeftOut(_ entry: KeyEntry) -> Bool {
-        table.rejected.contains(entry.arrival) || table.unmade.contains(entry.arrival)
     }
 
     /// Whether a row has its key in the end, where others may have become one object with it.

@@ -120,12 +120,6 @@ public final class AssembledTable {
         linkCounts[form][link] += count
     }
 
-    /// A row names an object that is reserved, and may be rejected: the reservation goes with it.
-    /// - Throws: `BuildError` if the disk is full or fails.
-    public func note(_ reservation: Int64, in other: AssembledTable, namedBy arrival: Int64) throws(BuildError) {
-        try companions.add(arrival, Int64(other.position) << Self.arrivalBits | reservation)
-    }
-
     /// A row names an object that is reserved. The reservation counts only if the row makes its own object, as a row that
     /// is skipped names nothing.
     /// - Throws: `BuildError` if the disk is full or fails.
@@ -188,15 +182,30 @@ public final class AssembledTable {
         try records?.append(arrival, RecordPlace(record, .row).bits)
     }
 
-    /// Notes the record because of which an object is created. Objects come in order, among the rows.
+    /// Notes an object that is created because a row names it, which may be rejected: the object goes with the row. Objects
+    /// come in order, among the rows.
     ///
     /// - Parameters:
-    ///   - arrival: the number of the object.
-    ///   - record: the number of the record.
+    ///   - reservation: the number of the object.
+    ///   - owner: the table and the number of the row.
+    ///   - record: the number of the record of the row.
     ///   - isLate: whether the object is created after the last record, and not with its record.
+    ///   - unique: the values that must be unique, the digest of the key of the object's entity, and the place of the note
+    ///     that the client gets if another object has the values; nil if there are none.
     /// - Throws: `BuildError` if the disk is full or fails.
-    public func note(made arrival: Int64, of record: Int64, isLate: Bool) throws(BuildError) {
-        try records?.append(arrival, RecordPlace(record, isLate ? .createdLate : .created).bits)
+    public func note(
+        made reservation: Int64, by owner: (table: AssembledTable, arrival: Int64), of record: Int64, isLate: Bool,
+        unique: (values: [ListedObject.UniqueValue], key: KeyDigest, note: Int64)?
+    ) throws(BuildError) {
+        try owner.table.companions.add(owner.arrival, Int64(position) << Self.arrivalBits | reservation)
+        guard keepsRecords else { return }
+        try records?.append(reservation, RecordPlace(record, isLate ? .createdLate : .created).bits)
+        guard let unique, let uniqueValues else { return }
+        try note(row: owner.arrival, in: owner.table, goingWith: reservation)
+        for (slot, value) in unique.values {
+            try uniqueValues.add(
+                value, slot: slot, row: reservation, key: unique.key, isDefault: false, note: unique.note)
+        }
     }
 
     /// Says that what objects lead to is counted, and that rows of the table may be rejected for it: each is noted.
@@ -250,6 +259,15 @@ public final class AssembledTable {
     static let arrivalBits: Int64 = 48
     /// What goes with a row is a row, too, and no reservation.
     static let rowFlag: Int64 = 1 << 62
+
+    /// The table and the arrival of what goes with a row.
+    static func companion(_ place: Int64) -> (table: Int, arrival: Int64) {
+        let place = place & ~rowFlag
+        return (Int(place >> arrivalBits), place & (1 << arrivalBits - 1))
+    }
+
+    /// Whether an arrival counts for nothing: its row is rejected, or the rows that name its object do not count.
+    func isLeftOut(_ arrival: Int64) -> Bool { rejected.contains(arrival) || unmade.contains(arrival) }
 
     /// Keeps what the client wants to know of a row that is rejected, and returns its place.
     /// - Throws: `BuildError` if the disk is full or fails.

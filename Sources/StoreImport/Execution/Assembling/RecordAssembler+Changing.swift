@@ -29,14 +29,7 @@ extension RecordAssembler {
                 let arrival = current.primaryKeys[instance]
                 for (part, origin) in key.parts.enumerated() {
                     bytes.removeAll(keepingCapacity: true)
-                    var (isSaid, hasValue) = (false, true)
-                    switch origin {
-                    case .attribute(let position):
-                        isSaid = current.isPresent(instance, position)
-                        hasValue = KeyBytes.append(current.cell(instance, position), in: batch.arena, to: &bytes)
-                    case .constant(let constant): bytes = constant
-                    case .null: hasValue = false
-                    }
+                    let (isSaid, hasValue) = origin.append(of: instance, current, in: batch.arena, to: &bytes)
                     let digest = hasValue ? assembled.digester.digest(of: bytes.span) : nil
                     if isSaid {
                         try key.keys.say(value: digest, part: part, of: arrival, at: moment)
@@ -55,11 +48,7 @@ extension RecordAssembler {
         for changing in destination.changing {
             for (part, origin) in changing.parts.enumerated() {
                 var bytes: [UInt8] = []
-                switch origin {
-                case .attribute(let position): _ = KeyBytes.append(key.values[position], to: &bytes)
-                case .constant(let constant): bytes = constant
-                case .null: break
-                }
+                origin.append(of: key, to: &bytes)
                 let digest = bytes.isEmpty ? nil : assembled.digester.digest(of: bytes.span)
                 try changing.keys.say(byDefault: digest, part: part, of: arrival, at: moment)
             }

@@ -46,15 +46,9 @@ extension RecordAssembler {
                 bytes.removeAll(keepingCapacity: true)
                 var (isSaid, isWhole) = (false, true)
                 for column in value.columns {
-                    switch column {
-                    case .attribute(let position):
-                        if current.isPresent(instance, position) { isSaid = true }
-                        if !KeyBytes.append(current.cell(instance, position), in: batch.arena, to: &bytes) {
-                            isWhole = false
-                        }
-                    case .constant(let constant): bytes += constant
-                    case .null: isWhole = false
-                    }
+                    let found = column.append(of: instance, current, in: batch.arena, to: &bytes)
+                    isSaid = isSaid || found.isSaid
+                    isWhole = isWhole && found.hasValue
                 }
                 guard isWhole else {
                     if isSaid, digest != nil { try values.addNull(slot: value.slot, row: arrival) }
@@ -89,19 +83,12 @@ extension RecordAssembler {
         _ reservation: Int64, _ key: ReferenceKey, _ target: CompiledKeyTarget, at position: Int, by instance: Int,
         _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
     ) throws {
-        let destination = assembled.destinations[target.resolver]
-        let arrival = current.primaryKeys[instance]
-        try stream.table.note(reservation, in: destination.table, namedBy: arrival)
-        guard destination.table.keepsRecords else { return }
-        let record = Int(current.records[instance])
-        try destination.table.note(made: reservation, of: session.recordNumber(batch, record), isLate: false)
-        guard let values = destination.table.uniqueValues,
-            let unique = try uniqueValues(key, target, at: position, by: instance, stream, current, batch)
-        else { return }
-        try destination.table.note(row: arrival, in: stream.table, goingWith: reservation)
-        for (slot, value) in unique.values {
-            try values.add(value, slot: slot, row: reservation, key: unique.key, isDefault: false, note: unique.note)
-        }
+        let table = assembled.destinations[target.resolver].table
+        let isCompared = table.keepsRecords && table.uniqueValues != nil
+        try table.note(
+            made: reservation, by: (stream.table, current.primaryKeys[instance]),
+            of: session.recordNumber(batch, Int(current.records[instance])), isLate: false,
+            unique: isCompared ? uniqueValues(key, target, at: position, by: instance, stream, current, batch) : nil)
     }
 
     /// Returns the values of an object that is created because a record refers to it, if they must be unique and are not its
@@ -129,13 +116,7 @@ extension RecordAssembler {
         var bytes: [UInt8] = []
         for value in destination.creation.unique {
             bytes.removeAll(keepingCapacity: true)
-            for column in value.columns {
-                switch column {
-                case .attribute(let part): _ = KeyBytes.append(key.values[part], to: &bytes)
-                case .constant(let constant): bytes += constant
-                case .null: break
-                }
-            }
+            for column in value.columns { column.append(of: key, to: &bytes) }
             values.append((value.slot, assembled.digester.digest(of: bytes.span)))
         }
         let digest = assembled.digest(of: key, for: destination)

@@ -20,6 +20,35 @@ struct UniqueColumns {
         /// The bytes of the default in the form of `KeyBytes`.
         case constant([UInt8])
         case null
+
+        /// Appends the value of an object of a record.
+        ///
+        /// - Returns: whether the record has the value, and whether it is not NULL.
+        @inline(__always)
+        func append(
+            of instance: Int, _ current: ObjectInstances, in arena: [UInt8], to bytes: inout [UInt8]
+        ) -> (isSaid: Bool, hasValue: Bool) {
+            switch self {
+            case .attribute(let position):
+                return (
+                    current.isPresent(instance, position),
+                    KeyBytes.append(current.cell(instance, position), in: arena, to: &bytes)
+                )
+            case .constant(let constant):
+                bytes += constant
+                return (false, true)
+            case .null: return (false, false)
+            }
+        }
+
+        /// Appends the value of an object that is created because a record refers to it by a key; nothing for NULL.
+        func append(of key: ReferenceKey, to bytes: inout [UInt8]) {
+            switch self {
+            case .attribute(let part): _ = KeyBytes.append(key.values[part], to: &bytes)
+            case .constant(let constant): bytes += constant
+            case .null: break
+            }
+        }
     }
 
     /// The value of one slot.

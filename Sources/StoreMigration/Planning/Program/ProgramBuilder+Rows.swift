@@ -76,9 +76,9 @@ private struct JoinSelection {
     private var copied: String {
         let rows = join.selections.enumerated().map { number, selection in
             let order =
-                selection.order ?? Self.counted(by: selection.owner, then: selection.destination)
+                selection.order ?? OrderKeys.counted(by: selection.owner, then: selection.destination)
             let inverseOrder =
-                selection.inverseOrder ?? Self.counted(by: selection.destination, then: selection.owner)
+                selection.inverseOrder ?? OrderKeys.counted(by: selection.destination, then: selection.owner)
             let places = (isInverseOrdered ? [inverseOrder] : []) + (isOrdered ? [order] : [])
             let number = join.selections.count > 1 ? ["\(number)"] : []
             return "SELECT \(([selection.owner, selection.destination] + places + number).joined(separator: ", ")) "
@@ -114,15 +114,9 @@ private struct JoinSelection {
             + others.map { "SELECT \($0.owner) AS o, \($0.destination) AS d, NULL AS m, NULL AS n \($0.from)" })
             .joined(separator: " UNION ALL ")
         if join.selections.count > 1 { links = "SELECT o, d, max(m) AS m, max(n) AS n FROM (\(links)) GROUP BY o, d" }
-        let inverseOrder = counting ? Self.counted(by: "d", placed: "m", then: "o") : "m"
-        let order = counting ? Self.counted(by: "o", placed: "n", then: "d") : "n"
+        let inverseOrder = counting ? OrderKeys.counted(by: "d", placed: "m", then: "o") : "m"
+        let order = counting ? OrderKeys.counted(by: "o", placed: "n", then: "d") : "n"
         let places = (isInverseOrdered ? [inverseOrder] : []) + (isOrdered ? [order] : [])
         return "SELECT \((["o", "d"] + places).joined(separator: ", ")) FROM (\(links)) ORDER BY o, d"
-    }
-
-    private static func counted(by key: String, placed place: String? = nil, then other: String) -> String {
-        let places = place.map { "\($0) IS NULL, \($0), " } ?? ""
-        return "\(OrderKeys.first) + \(OrderKeys.step) * "
-            + "(row_number() OVER (PARTITION BY \(key) ORDER BY \(places)\(other)) - 1)"
     }
 }

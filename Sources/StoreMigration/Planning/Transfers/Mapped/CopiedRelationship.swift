@@ -75,8 +75,7 @@ extension MappedTransferBuilder {
     /// Returns the relationships of the new model that all mappings copy, by their keys. One-to-one relationships are only
     /// copied if they are intact in both directions.
     func findCopiedRelationships() -> [PropertyKey: CopiedRelationship] {
-        // Policies can set any links.
-        guard !mappings.contains(where: { $0.policy != nil }) else { return [:] }
+        guard !hasPolicies else { return [:] }
         var result: [PropertyKey: CopiedRelationship] = [:]
         for entity in destination.model.entities {
             for relationship in entity.declaredRelationships where relationship.isStored {
@@ -85,7 +84,7 @@ extension MappedTransferBuilder {
             }
         }
         return result.filter { key, _ in
-            inverse(of: key).allSatisfy { result[$0] != nil }
+            inverse(of: key).map { result[$0] != nil } ?? true
         }
     }
 
@@ -95,7 +94,7 @@ extension MappedTransferBuilder {
     /// - Parameter connection: a connection to the source, whose tables have the same names as in this builder.
     func findIntactRelationships(on connection: Connection) throws(SQLiteError) -> Set<PropertyKey> {
         var result: Set<PropertyKey> = []
-        for (key, copied) in findCopiedRelationships() {
+        for (key, copied) in candidates {
             guard let links = SourceLinks(copied.old, in: source, naming: expressions.naming) else { continue }
             let lost: [String]
             switch copied.old.storage {

@@ -56,7 +56,6 @@ extension MappedTransferBuilder {
     /// Returns the links in join tables.
     func joinTables() throws(MappedTransferError) -> [JoinTransfer] {
         var result: [JoinTransfer] = []
-        let hasPolicies = mappings.contains { $0.policy != nil }
         for table in destination.joinTables {
             if let join = copiedJoin(table) {
                 result.append(join)
@@ -273,9 +272,9 @@ extension MappedTransferBuilder {
                 MigrationStep(
                     phase: .relationships, table: table, summary: "number \(column) by key",
                     work: .statement(
-                        "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT rowid AS r, \(OrderKeys.first) + "
-                            + "\(OrderKeys.step) * (row_number() OVER (PARTITION BY \(group) "
-                            + "ORDER BY \(order) IS NULL, \(order), \(position)) - 1) AS n FROM main.\(name) WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid"
+                        "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT rowid AS r, "
+                            + "\(OrderKeys.counted(by: group, placed: order, then: position)) AS n FROM main.\(name) "
+                            + "WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid"
                     )))
         }
         for table in destination.tables {
@@ -295,7 +294,7 @@ extension MappedTransferBuilder {
                 }
             }
         }
-        for table in destination.joinTables where mappings.contains(where: { $0.policy != nil }) {
+        for table in destination.joinTables where hasPolicies {
             if let order = table.orderColumn {
                 number(table.name, order, by: table.ownerColumn, then: table.destinationColumn)
             }

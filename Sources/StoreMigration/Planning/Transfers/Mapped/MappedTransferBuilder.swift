@@ -18,6 +18,9 @@ struct MappedTransferBuilder {
     /// The first key in the table of each root entity that no mapping uses.
     let firstFreeKeys: [Int: Int64]
 
+    /// The relationships of the new model that all mappings copy, whatever links the source has.
+    private(set) var candidates: [PropertyKey: CopiedRelationship] = [:]
+
     /// The relationships of the new model whose links are those of a relationship of the source.
     private(set) var copiedRelationships: [PropertyKey: CopiedRelationship] = [:]
 
@@ -25,6 +28,9 @@ struct MappedTransferBuilder {
     let intactRelationships: Set<PropertyKey>
 
     var source: StoreLayout { expressions.source }
+
+    /// Whether policies create some of the objects; they can also set any links.
+    var hasPolicies: Bool { mappings.contains { $0.policy != nil } }
 
     /// Resolves a mapping model. The keys of new objects equal those of their sources, unless two mappings could use
     /// the same key.
@@ -85,16 +91,16 @@ struct MappedTransferBuilder {
             let end = ranges.map(\.end).max() ?? 0
             return end == .max ? end : end + 1
         }
-        copiedRelationships = findCopiedRelationships().filter { key, copied in
-            !copied.old.isOneToOne
-                || intactRelationships.contains(key) && intactRelationships.isSuperset(of: inverse(of: key))
+        candidates = findCopiedRelationships()
+        copiedRelationships = candidates.filter { key, copied in
+            guard copied.old.isOneToOne else { return true }
+            return intactRelationships.contains(key) && inverse(of: key).map(intactRelationships.contains) ?? false
         }
     }
 
-    /// The key of a relationship's inverse; none if it has no inverse.
-    func inverse(of key: PropertyKey) -> [PropertyKey] {
-        let relationship = destination.model.entities[key.owner].relationship(named: key.name)
-        return [relationship?.inverse?.key].compactMap(\.self)
+    /// Returns the key of a relationship's inverse; nil if it has no inverse.
+    func inverse(of key: PropertyKey) -> PropertyKey? {
+        destination.model.entities[key.owner].relationship(named: key.name)?.inverse?.key
     }
 
     private static func policy(
@@ -143,7 +149,7 @@ struct MappedTransferBuilder {
             tables.append(try table(mapping, program))
         }
         // The effects of a policy may not be reversible, and random values differ in each evaluation.
-        if watchesValues, !mappings.contains(where: { $0.policy != nil }),
+        if watchesValues, !hasPolicies,
             expressions.functions.all.allSatisfy(\.isDeterministic)
         {
             for (index, mapping) in mappings.enumerated() { tables[index].watched = try watchedValues(mapping) }
