@@ -26,9 +26,14 @@ final class LinkRows {
         var inverseOrder: Int64 = 0
     }
 
-    func append(_ link: Link) throws {
+    /// Appends a row, and counts the link for the object that has it.
+    ///
+    /// - Parameter namer: the object whose list the link is counted for, which may have another row of it; nil for the owner.
+    func append(_ link: Link, namedBy namer: Int64? = nil) throws {
         if (count + 1) % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
-        if let entity = list.owner.entity(of: link.owner) { counts[entity, default: 0] += 1 }
+        if namer.map({ $0 == link.owner }) ?? true, let entity = list.owner.entity(of: link.owner) {
+            counts[entity, default: 0] += 1
+        }
         try rows.append(
             list.owner.rows.primaryKey(of: link.owner), list.destination.rows.primaryKey(of: link.destination),
             order: link.order, inverseOrder: link.inverseOrder)

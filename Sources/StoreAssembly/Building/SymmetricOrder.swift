@@ -50,7 +50,7 @@ final class SymmetricOrder {
         while let place = try sorted.next() {
             if place[0] != object { (object, order) = (place[0], OrderKeys.first) }
             let destination = place[2] == 0 ? place[3] : try inOrder.next()?[2] ?? place[3]
-            try rows.append(LinkRows.Link(owner: place[0], destination: destination, order: order))
+            try rows.append(LinkRows.Link(owner: place[0], destination: destination, order: order), namedBy: place[1])
             order += OrderKeys.step
         }
     }

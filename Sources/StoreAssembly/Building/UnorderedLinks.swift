@@ -20,17 +20,19 @@ struct UnorderedLinks {
         // A symmetric link is the same from both sides.
         let isTurned = isSymmetric ? destination < owner : !isOwnerFirst
         let (first, second) = isTurned ? (destination, owner) : (owner, destination)
-        try links.add(first, second)
+        try links.add(first, second, isTurned: isTurned)
     }
 
     func append(to rows: LinkRows) throws {
-        try links.forEach { first, second in
+        try links.forEach { first, second, isTurned in
             rows.linkCount += 1
-            let (owner, destination) = isOwnerFirst || isSymmetric ? (first, second) : (second, first)
-            try rows.append(LinkRows.Link(owner: owner, destination: destination))
-            if isSymmetric, owner != destination {
-                try rows.append(LinkRows.Link(owner: destination, destination: owner))
+            guard isSymmetric else {
+                let (owner, destination) = isTurned ? (second, first) : (first, second)
+                return try rows.append(LinkRows.Link(owner: owner, destination: destination))
             }
+            let namer = isTurned ? second : first
+            try rows.append(LinkRows.Link(owner: first, destination: second), namedBy: namer)
+            if first != second { try rows.append(LinkRows.Link(owner: second, destination: first), namedBy: namer) }
         }
     }
 }

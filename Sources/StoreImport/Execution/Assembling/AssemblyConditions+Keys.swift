@@ -273,15 +273,6 @@ extension AssemblyConditions {
         if made.contains(where: \.isOfList), Set(made.map(\.slot)).count > 1 {
             reasons.append("lists name objects to be made, and so do links to other entities of \(name)")
         }
-        var lists: [PropertyKey: Int] = [:]
-        for object in own {
-            for relationship in object.toManys.map(\.relationship)
-            where relationship.inverse?.key == relationship.key
-                && lists.updateValue(object.slot, forKey: relationship.key).map({ $0 != object.slot }) ?? false
-            {
-                reasons.append("several entities of \(name) have lists of links that have no direction")
-            }
-        }
         return reasons
     }
 }

@@ -567,6 +567,11 @@ extension CompiledObject {
         return relationship.adds || !hasKey ? .add : .replace
     }
 
+    /// Whether the links of a list come among those of other records in the order of a column.
+    func ordersLinks(of relationship: CompiledRelationship) -> Bool {
+        relationship.order != nil && listRule(of: relationship) == .add
+    }
+
     /// The columns that make the key, in the order of the key.
     var keyColumns: [String] {
         keyAttributes.map { attributes[$0].column } + keyRelationships.compactMap { toOnes[$0].column }

@@ -113,7 +113,7 @@ extension RecordAssembler {
     {
         let relationship = stream.object.toManys[position]
         // Where only one record says what the links are, all have one value.
-        guard relationship.order != nil, stream.object.listRule(of: relationship) == .add else { return }
+        guard stream.object.ordersLinks(of: relationship) else { return }
         for instance in 0..<current.count where current.states[instance] == .inserted {
             guard !current.lists[position].keys(of: instance).isEmpty else { continue }
             let value = relationship.place(

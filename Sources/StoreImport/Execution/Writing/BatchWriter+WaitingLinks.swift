@@ -98,7 +98,10 @@ extension BatchWriter {
             if object.onMatch != .fill, mayLink(entity, instance) { try noteOwner(slot, of: entity, instance, batch) }
             let places = entity.instances.lists[position].keys(of: instance)
             if !places.isEmpty { batchState.waitingRecords.insert(record) }
-            let place = relationship.place(of: record, Int(entity.instances.nodes[instance]), &batch)
+            // Only links that are added have places among those of other records.
+            let place =
+                object.ordersLinks(of: relationship)
+                ? relationship.place(of: record, Int(entity.instances.nodes[instance]), &batch) : .null
             for (ordinal, keyPlace) in places.enumerated() {
                 guard let key = entity.instances.lists[position].key(at: keyPlace, in: batch.arena) else { continue }
                 try linkStage.pending.append(
