@@ -14,6 +14,8 @@ public final class EntityRows {
     @exclusivity(unchecked) private var waiting: (rows: ByteFile, places: PairSorter)?
     @exclusivity(unchecked) private var waitsForAll = false
     private var lists: [ListedLinks] = []
+    /// Links that change when all rows are there.
+    private(set) var changedLinks: [ChangedLinks] = []
     /// The keys that were added, if the rows get other ones; in the end all of them.
     @exclusivity(unchecked) private var ranks: KeyRanks?
     /// Those of the rows that wait.
@@ -77,6 +79,14 @@ public final class EntityRows {
     ) throws(BuildError) -> ListedLinks {
         let made = try ListedLinks(of: owners, columns, rule, memory, beside: rebuild.path)
         lists.append(made)
+        return made
+    }
+
+    /// Returns what changes the links in some columns when all rows are there.
+    func links(in columns: ChangedLinks.Columns, _ changes: LinkChanges) throws(BuildError) -> ChangedLinks {
+        if let known = changedLinks.first(where: { $0.columns.key == columns.key }) { return known }
+        let made = try ChangedLinks(columns, of: builder.definition, changes)
+        changedLinks.append(made)
         return made
     }
 
@@ -174,6 +184,14 @@ public final class EntityRows {
         ranks = all
     }
 
+    /// Lets changes of links take what all rows have.
+    func takeLinks(_ built: BuiltRows, _ checkpoint: () throws -> Void) throws {
+        guard !changedLinks.isEmpty else { return }
+        try forEachRow(built, places, checkpoint) { key, record in
+            for links in changedLinks { try links.take(key, record) }
+        }
+    }
+
     /// Appends all rows with their links to the table of a file that is begun again, or those that wait for all.
     ///
     /// - Parameters:
@@ -189,10 +207,14 @@ public final class EntityRows {
             }
         }
         for list in lists { try list.finish() }
-        var edits = [Int64?](repeating: nil, count: builder.definition.columns.count)
+        /// For each column, its new value, which may be NULL; nil if the value stays.
+        var edits = [Int64??](repeating: nil, count: builder.definition.columns.count)
         try forEachRow(built, places, checkpoint) { key, record in
-            guard !lists.isEmpty || ranks != nil else { return try builder.append(key, record) }
+            guard !lists.isEmpty || !changedLinks.isEmpty || ranks != nil else {
+                return try builder.append(key, record)
+            }
             for list in lists { try list.edit(key, &edits) }
+            for links in changedLinks { try links.edit(key, &edits) }
             for link in links {
                 guard let old = edits[link.column] ?? record.integer(link.column) else { continue }
                 let new = try link.destination.newKey(of: old)
@@ -202,7 +224,7 @@ public final class EntityRows {
             builder.beginRow()
             for column in edits.indices {
                 if let value = edits[column] {
-                    builder.append(value)
+                    if let value { builder.append(value) } else { builder.appendNull() }
                     edits[column] = nil
                 } else {
                     builder.append(column, of: record)
@@ -211,7 +233,7 @@ public final class EntityRows {
             try builder.endRow(try newKey(of: key))
         }
         for list in lists { try list.renumberOwners() }
-        (waiting, places, self.lists) = (nil, nil, lists)
+        (waiting, places, self.lists, changedLinks) = (nil, nil, lists, [])
     }
 
     /// Calls a closure with the rows in the order of their keys: those that were built, and those that wait.

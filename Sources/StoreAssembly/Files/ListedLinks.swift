@@ -213,7 +213,7 @@ public final class ListedLinks {
     }
 
     /// Enters what a row gets, by column; rows come in the order of their keys again.
-    func edit(_ key: Int64, _ cells: inout [Int64?]) throws(BuildError) {
+    func edit(_ key: Int64, _ cells: inout [Int64??]) throws(BuildError) {
         guard let edits else { return }
         if try edits.owners.seek(key) {
             cells[columns.owner] = edits.owners.second

@@ -12,6 +12,8 @@ public final class NewStoreBuild {
     private var joins: [JoinRows] = []
     /// The keys that rows were added with, if they get other ones; nil if they keep theirs.
     private var keys: KeyBlocks?
+    /// The changes of links; nil if rows keep the links that they are added with.
+    private var changes: LinkChanges?
 
     /// Begins to build a file that no connection has open before it is whole.
     ///
@@ -69,6 +71,28 @@ public final class NewStoreBuild {
         }
     }
 
+    /// Announces that links of rows change when all rows are there. Before the first row.
+    /// - Throws: `BuildError` if a file cannot be made.
+    public func expectChangedLinks() throws(BuildError) {
+        changes = LinkChanges(memory)
+        try rebuild.expectRestart()
+        rebuild.leaveIndexes()
+    }
+
+    /// What changes links in rows of a table when all rows are there; nil if no changes are expected.
+    ///
+    /// - Parameters:
+    ///   - table: the table's name in the store.
+    ///   - columns: the columns with the links.
+    /// - Throws: `BuildError` if a file cannot be made, or of the kind `unknownTable` if the store does not have the
+    ///   table.
+    public func links(
+        ofTable table: String, in columns: ChangedLinks.Columns
+    ) throws(BuildError) -> ChangedLinks? {
+        guard let changes else { return nil }
+        return try rows(ofTable: table).links(in: columns, changes)
+    }
+
     /// How many links of renumbered rows lead to no row; nil if rows keep their keys.
     public var unresolvedLinks: Int? {
         keys != nil ? tables.reduce(0) { $0 + $1.unresolved } + joins.reduce(0) { $0 + $1.unresolved } : nil
@@ -101,8 +125,12 @@ public final class NewStoreBuild {
     ///   `SQLiteError` if the connection cannot take the file over.
     public func finish(checkpoint: () throws -> Void = {}) throws {
         for table in tables { try table.sort(keys) }
-        if keys != nil || tables.contains(where: \.isRebuilt) || joins.contains(where: \.isRebuilt) {
+        if keys != nil || changes != nil || tables.contains(where: \.isRebuilt) || joins.contains(where: \.isRebuilt) {
             let built = try rebuild.restart()
+            if let changes {
+                for table in tables { try table.takeLinks(built, checkpoint) }
+                try changes.make(checkpoint)
+            }
             for definition in rebuild.tables {
                 let builder = try rebuild.table(definition.name)
                 if let table = tables.first(where: { $0.name == definition.name }) {

@@ -139,6 +139,8 @@ final class StepRunner {
         case .statement(let sql):
             try connection.execute(sql)
             if step.removesStrangers { strangersByTable[step.table] = connection.changes }
+        case .links(let change):
+            try connection.execute(change.statement)
         case .metadata(let sql, let plist):
             try connection.execute(sql, [.blob(plist)])
         case .fillWhole(let fill):

@@ -13,17 +13,19 @@ struct BuildableSteps {
     let keys: [Int]
     /// The positions of the steps that fill tables.
     let fills: [Int]
+    /// The positions of the steps that change links in the rows of these tables, in order; either all of them or none.
+    let links: [Int]
     /// The positions of the policies that create the objects of tables, in order. If one of them needs the file, the
     /// policies after it are left to SQLite too.
     let policies: [Int]
     /// The reasons why a new file is not built; empty if it is.
     let declined: [String]
 
-    var all: Set<Int> { Set(schema + keys + fills) }
+    var all: Set<Int> { Set(schema + keys + fills + links) }
 
     init(_ program: MigrationProgram) {
         guard program.arena == .newFile else {
-            (schema, keys, fills, policies) = ([], [], [], [])
+            (schema, keys, fills, links, policies) = ([], [], [], [], [])
             declined = ["the rows stay in the same file"]
             return
         }
@@ -45,28 +47,46 @@ struct BuildableSteps {
         let fills = fillsByTable.values.filter { $0.allSatisfy { isBuilt[$0] } }.joined().sorted()
         let policies = Self.policies(of: steps, behind: Set(fills), fillsByTable)
         guard let last = (fills + policies).last else {
-            (schema, keys, self.fills, self.policies) = ([], [], [], [])
+            (schema, keys, self.fills, links, self.policies) = ([], [], [], [], [])
             declined = ["the rows of every table depend on other rows of the new store"]
             return
         }
         let built = Set(fills.map { steps[$0].table })
+        var changes: [(position: Int, change: LinkChange)] = []
+        for (position, step) in steps.enumerated() {
+            if case .links(let change) = step.work { changes.append((position, change)) }
+        }
+        // A policy may look up all rows, and set any links itself.
+        let areKnown =
+            policy == steps.endIndex
+            && changes.allSatisfy { _, change in
+                change.isKnownBefore && change.tables.allSatisfy { fillsByTable[$0] == nil || built.contains($0) }
+            }
+        let links = areKnown ? changes.map(\.position) : []
         /// Tables whose rows are changed later; their indexes are created after the changes.
         var changed = Set<String>()
-        for (position, step) in steps.enumerated() where position > last {
+        for (position, step) in steps.enumerated() where position > last && !links.contains(position) {
             if step.phase != .schema, step.phase != .indexes { changed.insert(step.table) }
         }
         for position in fills {
-            for step in steps[position...].dropFirst() where step.table == steps[position].table {
+            for (later, step) in steps.enumerated().dropFirst(position + 1)
+            where step.table == steps[position].table && !links.contains(later) {
                 if step.phase == .relationships || step.phase == .derivedAttributes { changed.insert(step.table) }
             }
         }
+        // The builder may not be able to write tables that do not belong to the model.
+        let foreign = Set(
+            fillsByTable.filter { table, fills in
+                !built.contains(table) && fills.allSatisfy { steps[$0].phase == .keptTables }
+            }.keys)
         self.fills = fills
+        self.links = links
         self.policies = policies
         keys = steps.indices.filter { steps[$0].isTemporary }
         schema = steps.indices.filter { position in
             guard case .statement = steps[position].work else { return false }
             let step = steps[position]
-            return step.phase == .schema && position < last && !step.isTemporary
+            return step.phase == .schema && position < last && !step.isTemporary && !foreign.contains(step.table)
                 || policy == steps.endIndex && step.phase == .indexes
                     && built.contains(step.table) && !changed.contains(step.table)
         }
@@ -85,6 +105,7 @@ struct BuildableSteps {
             case .statement where step.isTemporary || step.phase == .schema: continue
             case .statement where step.phase == .objects && step.table.isEmpty: continue
             case .fill where fills.contains(position), .fillWhole where fills.contains(position): continue
+            case .fillWhole where step.phase == .keptTables: continue
             case .policy(let policy):
                 // Rows are appended, so the table must not get rows from other steps. A program cannot append, because
                 // it may answer in any order.

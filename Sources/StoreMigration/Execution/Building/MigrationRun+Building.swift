@@ -58,7 +58,9 @@ extension MigrationRun {
             try timed("transferring") {
                 try runner.run(steps.keys.map { program.steps[$0] })
                 let build = try NewStoreBuild(at: staged, schema, options.fixedLimits.build)
+                if !steps.links.isEmpty { try build.expectChangedLinks() }
                 try runner.build(steps.fills.map { program.steps[$0] }, into: build, connections)
+                try runner.changeLinks(steps.links.map { program.steps[$0] }, of: build)
                 try run(steps.policies, program, plan, staged, build, built, connections)
                 if built.connection == nil { try build.finish { try runner.checkCancelled() } }
             }

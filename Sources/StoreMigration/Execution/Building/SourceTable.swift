@@ -81,7 +81,7 @@ struct SourceTable {
         guard fill.entityNumbers == [keyed.entityNumber], let arguments = arguments(keyed.columns.map { "s." + $0 }),
             let count = try connection.value("SELECT count(*) FROM \(keyed.keys)").integer, count <= limits.knownKeys
         else { return nil }
-        let statement = try connection.prepare("SELECT \(sql) FROM \(fill.source) s WHERE s.\(fill.key) = ?1")
+        let statement = try connection.prepare("SELECT \(sql) FROM \(fill.source) s WHERE s.\(fill.quotedKey) = ?1")
         return .evaluated([(-1, .integer)] + arguments, KeyedLookup(statement, limits))
     }
 

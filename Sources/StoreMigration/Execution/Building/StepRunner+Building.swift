@@ -26,6 +26,30 @@ extension StepRunner {
         try checkWatched()
     }
 
+    /// Records the changes of links, which are made when the file is completed.
+    func changeLinks(_ steps: [MigrationStep], of build: NewStoreBuild) throws {
+        try forEach(steps) { step in
+            guard case .links(let change) = step.work,
+                let links = try build.links(ofTable: change.table, in: change.columns)
+            else { return }
+            switch change.kind {
+            case .owners(_, let entity, let hasPlaces):
+                links.beginLinks(entity: Int64(entity), hasPlaces: hasPlaces)
+                guard let query = change.ownersQuery else { return }
+                let select = try connection.prepare(query)
+                while try select.step() {
+                    try links.add(
+                        select.integer(0), to: select.integer(1),
+                        place: hasPlaces && !select.isNull(2) ? select.integer(2) : nil)
+                }
+            case .inverses(let table, let columns):
+                guard let other = try build.links(ofTable: table, in: columns) else { return }
+                links.addInverses(of: other)
+            case .count(let keepsPlaces): links.countPlaces(keepsPlaces: keepsPlaces)
+            }
+        }
+    }
+
     /// Returns whether all rows of a step have higher keys than the rows of the steps before. Otherwise the rows have
     /// to be sorted, for example if a table is filled from several entities with one numbering.
     private func areAscending(_ steps: [MigrationStep]) throws -> Bool {

@@ -51,7 +51,7 @@ struct TableCopy {
         } else if computed.isEmpty, let having = fill.entityNumbers.flatMap(source.having) {
             rows = .having(having.position, having.numbers)
         } else {
-            rows = .selected(try connection.prepare(fill.selection(of: ["s.\(fill.key)"] + computed)))
+            rows = .selected(try connection.prepare(fill.selection(of: ["s.\(fill.quotedKey)"] + computed)))
         }
         return RecordCopy(
             TableRecords(pages, root: source.root), columns: source.columnCount, rows: rows, keyOffset: keyOffset,
@@ -63,7 +63,7 @@ struct TableCopy {
     ) throws -> SelectionCopy {
         var (parts, computed) = try columns.columns(of: nil)
         let rowWatch = columns.rowWatch(&computed)
-        let key = columns.keyOffset == nil ? columns.key.sql : "s.\(columns.fill.key)"
+        let key = columns.keyOffset == nil ? columns.key.sql : "s.\(columns.fill.quotedKey)"
         let statement = try connection.prepare(columns.fill.selection(of: [key] + computed))
         return SelectionCopy(
             statement, key: 0, keyOffset: columns.keyOffset ?? 0,

@@ -16,6 +16,40 @@ extension EntityReferences {
         }
     }
 
+    /// How the rows of a table change while they are copied to a new file.
+    struct Copy {
+        /// The columns that get other values.
+        var values: [String: ColumnExpression]
+        /// The condition for the rows that are copied.
+        let condition: String
+    }
+
+    /// Returns how the rows of a table change while they are copied; nil if that depends on objects of the result, or
+    /// if the table does not name entities.
+    func copy(of table: String) -> Copy? {
+        guard !recreatesObjects else { return nil }
+        let number: String
+        var forgotten: String?
+        if table == Self.changes, hasChanges {
+            (number, forgotten) = ("ZENTITY", forgetsColumns)
+        } else if !meanTheSame, numberedMirrors.contains(table) {
+            number = "ZENTITYID"
+        } else {
+            return nil
+        }
+        var result = Copy(values: [:], condition: "(\(isGone(number))) IS NOT TRUE")
+        let numbers = entities.filter(\.isRenumbered).flatMap { entity in
+            entity.targets.map { (Int64(entity.number), Int64($0.number)) }
+        }
+        if !numbers.isEmpty {
+            result.values[number] = .replaced(number, Dictionary(numbers, uniquingKeysWith: { first, _ in first }))
+        }
+        if let forgotten {
+            result.values["ZCOLUMNS"] = .row("CASE WHEN \(forgotten) THEN NULL ELSE s.ZCOLUMNS END", base: "ZCOLUMNS")
+        }
+        return result
+    }
+
     /// - Parameter forgotten: a condition for the rows that name changed columns of entities whose properties change.
     private func steps(table: String, number: String, key: String?, forgotten: String?) -> [MigrationStep] {
         let name = SQLiteIdentifier.quoted(table)

@@ -7,6 +7,8 @@ struct HistoryDecision {
     private(set) var findings: [MigrationFinding] = []
     /// The steps that update the entity numbers.
     private(set) var steps: [MigrationStep] = []
+    /// How rows of these tables change while they are copied to a new file, by table; their steps are not needed then.
+    private(set) var copies: [String: EntityReferences.Copy] = [:]
     /// The number of changes that are removed with their entities; nil if it is not known before the run.
     private(set) var plannedRemovals: Int64?
 
@@ -32,6 +34,7 @@ struct HistoryDecision {
                     ? Self.recreatedMirror(references)
                     : Self.renumberedMirror(references.mirrors, removed: counts.unmirrored))
         }
+        for table in Set(steps.map(\.table)) { copies[table] = references.copy(of: table) }
     }
 
     /// Returns the rows of kept entities that do not belong to the model.

@@ -1,5 +1,6 @@
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// The source's tables that do not belong to the model and are kept unchanged, with their indexes.
 struct KeptTables: Sendable {
@@ -8,6 +9,10 @@ struct KeptTables: Sendable {
 
     /// The indexes of these tables.
     let indexes: [SchemaObject]
+
+    /// The tables that can be built with all of their indexes, and the names of their keys: the column that is an alias
+    /// of the row ID, or `rowid`.
+    let buildable: [String: String]
 
     /// The reason why the file cannot be rebuilt table by table; nil if it can.
     let needsCopy: String?
@@ -24,9 +29,19 @@ struct KeptTables: Sendable {
             return keepsHistory || !Self.history.contains(name)
         }
         let kept = Set(tables.map { $0.name.uppercased() })
-        indexes = schema.objects.filter {
+        let indexes = schema.objects.filter {
             $0.kind == .index && $0.sql != nil && kept.contains($0.table.uppercased())
         }
+        self.indexes = indexes
+        var buildable: [String: String] = [:]
+        for table in tables {
+            let own = indexes.filter { $0.table.uppercased() == table.name.uppercased() }.compactMap(\.sql)
+            guard let made = try? DatabaseSchema(making: [table.sql] + own), made.declined.isEmpty,
+                let definition = made.tables.first
+            else { continue }
+            buildable[table.name] = definition.rowIDColumn.map { definition.columns[$0].name } ?? "rowid"
+        }
+        self.buildable = buildable
         needsCopy = Self.copyReason(tables, indexes)
     }
 

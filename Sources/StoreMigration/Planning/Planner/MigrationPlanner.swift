@@ -146,7 +146,7 @@ public struct MigrationPlanner {
             bookkeeping: BookkeepingSteps(
                 layout: transfer.destination, metadata: store.metadata.migrated(to: destination),
                 systemRecords: history.systemRecords(store.entityRecords), maximumKeys: transfer.maximumKeys),
-            references: history.steps)
+            references: history.steps, copies: history.copies)
     }
 
     /// - Parameter builder: nil if objects are recreated, which requires a new file.

@@ -19,6 +19,8 @@ public struct MigrationStep: Sendable {
         /// All rows in one statement, because there is no key for windows, or because SQLite copies whole records
         /// itself.
         case fillWhole(WholeFill)
+        /// A change of links in rows that have been written.
+        case links(LinkChange)
         /// A stage of a policy.
         case policy(PolicyStep)
         /// The links that policies have set.
@@ -56,6 +58,7 @@ public struct MigrationStep: Sendable {
         case .fill(let fill): fill.insertStatement
         case .fillWhole(let fill): fill.statement
         case .foreign(let object): object.sql
+        case .links(let change): change.statement
         case .policy, .policyLinks, .policyEnd: nil
         }
     }
@@ -113,6 +116,9 @@ struct TableFill: Sendable {
     /// The key that divides the source's rows into windows: `rowid` in tables without their own primary key.
     var key = "Z_PK"
 
+    /// The key, quoted if necessary.
+    var quotedKey: String { key == "rowid" ? key : SQLiteIdentifier.bare(key) }
+
     /// The values that are examined as the rows are written.
     var watched: WatchedValues?
 
@@ -140,16 +146,16 @@ struct TableFill: Sendable {
 
     /// Returns a SELECT of expressions over the rows of a window from key ?1 to key ?2.
     func selection(of expressions: [String]) -> String {
-        "SELECT \(expressions.joined(separator: ", ")) FROM \(source) s WHERE s.\(key) >= ?1 AND s.\(key) <= ?2"
-            + (condition.map { " AND " + $0 } ?? "") + " ORDER BY s.\(key)"
+        "SELECT \(expressions.joined(separator: ", ")) FROM \(source) s WHERE s.\(quotedKey) >= ?1 AND "
+            + "s.\(quotedKey) <= ?2" + (condition.map { " AND " + $0 } ?? "") + " ORDER BY s.\(quotedKey)"
     }
 
     /// The query for the first key after ?1.
-    var nextKeyStatement: String { "SELECT min(\(key)) FROM \(source) WHERE \(key) > ?1" }
+    var nextKeyStatement: String { "SELECT min(\(quotedKey)) FROM \(source) WHERE \(quotedKey) > ?1" }
 
     /// Returns the first and the last key of the source; nil if it has no rows.
     func bounds(on connection: Connection) throws(SQLiteError) -> ClosedRange<Int64>? {
-        try connection.bounds(of: key, in: source)
+        try connection.bounds(of: quotedKey, in: source)
     }
 
     var insertPrefix: String { "INSERT INTO main.\(table) (\(columns.joined(separator: ", ")))" }

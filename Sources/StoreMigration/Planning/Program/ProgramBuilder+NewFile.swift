@@ -16,6 +16,10 @@ extension ProgramBuilder {
             program.steps.append(create(table.name, table.createStatement))
         }
         program.steps += transfer.keySteps
+        for table in kept.tables {
+            program.steps.append(create(table.name, table.sql))
+            program.steps.append(keptRows(table))
+        }
         var indexed: Set<String> = []
         for table in transfer.tables {
             appendFill(table, to: &program, indexed: &indexed)
@@ -26,11 +30,7 @@ extension ProgramBuilder {
             program.tiers[join.table.name] = (join.selections.isEmpty ? .none : .sqlTransfer, "")
         }
         program.steps += transfer.linkSteps
-        for table in kept.tables {
-            program.steps.append(create(table.name, table.sql))
-            program.steps.append(keptRows(table))
-        }
-        program.steps += references
+        program.steps += references.filter { copies[$0.table] == nil }
         program.steps += indexSteps(existing: indexed)
         program.steps += kept.indexes.map(createIndex)
         program.steps += derivedSteps()
@@ -73,14 +73,21 @@ extension ProgramBuilder {
         }
     }
 
-    func keptRows(_ table: SchemaTable) -> MigrationStep {
-        let columns = table.columns.map { SQLiteIdentifier.quoted($0.name) }.joined(separator: ", ")
-        let name = SQLiteIdentifier.quoted(table.name)
+    private func keptRows(_ table: SchemaTable) -> MigrationStep {
+        let copy = copies[table.name]
+        let rows = TableFill(
+            table: SQLiteIdentifier.quoted(table.name), source: naming.name(table.name),
+            columns: table.columns.map { SQLiteIdentifier.quoted($0.name) },
+            values: table.columns.map { copy?.values[$0.name] ?? .column($0.name) }, condition: copy?.condition,
+            entityNumbers: nil, inlinedColumns: [], key: kept.buildable[table.name] ?? "rowid")
         return MigrationStep(
-            phase: .keptTables, table: table.name, summary: "keep \(table.name) as it is",
+            phase: .keptTables, table: table.name,
+            summary: copy == nil ? "keep \(table.name) as it is" : "keep \(table.name), with the new entity numbers",
             work: .fillWhole(
                 WholeFill(
-                    statement: "INSERT INTO main.\(name) (rowid, \(columns)) "
-                        + "SELECT rowid, \(columns) FROM \(naming.name(table.name))")))
+                    statement: "INSERT INTO main.\(rows.table) (rowid, \(rows.columns.joined(separator: ", "))) "
+                        + "SELECT rowid, \(rows.expressions.joined(separator: ", ")) FROM \(rows.source) s"
+                        + (rows.condition.map { " WHERE " + $0 } ?? ""),
+                    rows: kept.buildable[table.name].map { _ in rows })))
     }
 }

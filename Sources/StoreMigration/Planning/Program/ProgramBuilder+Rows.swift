@@ -1,27 +1,18 @@
 import PersistentStores
 import SQLiteAccess
+import StoreAssembly
 
 /// The statements that copy rows and links.
 extension ProgramBuilder {
     func orderSteps(_ transfer: TableTransfer) -> [MigrationStep] {
-        let table = SQLiteIdentifier.bare(transfer.table.name)
-        return transfer.countedOrders.map { order in
-            let (column, key) = (SQLiteIdentifier.bare(order.column), SQLiteIdentifier.bare(order.key))
-            // Rows with an order key keep it; the others are appended after the last.
-            let first =
-                order.hasSome
-                ? "max(\(OrderKeys.first), ifnull(m, 0) + \(OrderKeys.step))" : "\(OrderKeys.first)"
-            let rows =
-                order.hasSome
-                ? "(SELECT Z_PK, \(key), \(column), max(\(column)) OVER (PARTITION BY \(key)) AS m FROM main.\(table)) "
-                    + "WHERE \(column) IS NULL AND \(key) IS NOT NULL"
-                : "main.\(table) WHERE \(key) IS NOT NULL"
-            return MigrationStep(
+        transfer.countedOrders.map { order in
+            MigrationStep(
                 phase: .relationships, table: transfer.table.name, summary: "number \(order.column) by key",
-                work: .statement(
-                    "UPDATE main.\(table) SET \(column) = c.n FROM (SELECT Z_PK AS k, \(first) + "
-                        + "\(OrderKeys.step) * (row_number() OVER (PARTITION BY \(key) ORDER BY Z_PK) - 1) AS n "
-                        + "FROM \(rows)) AS c WHERE c.k = \(table).Z_PK"))
+                work: .links(
+                    LinkChange(
+                        table: transfer.table.name,
+                        columns: ChangedLinks.Columns(key: order.key, entity: nil, order: order.column),
+                        kind: .count(keepsPlaces: order.hasSome))))
         }
     }
 

@@ -12,6 +12,8 @@ struct ProgramBuilder {
     let bookkeeping: BookkeepingSteps
     /// The steps that update entity numbers in kept tables.
     let references: [MigrationStep]
+    /// How rows of kept tables change while they are copied to a new file, by table, instead of in these steps.
+    let copies: [String: EntityReferences.Copy]
 
     var destination: StoreLayout { transfer.destination }
     var naming: SourceNaming { transfer.naming }
@@ -20,7 +22,7 @@ struct ProgramBuilder {
     func with(_ transfer: StoreTransfer) -> ProgramBuilder {
         ProgramBuilder(
             transfer: transfer, schema: schema, kept: kept, foreign: foreign, bookkeeping: bookkeeping,
-            references: references)
+            references: references, copies: copies)
     }
 
     /// Returns the tables of the source's entities and relationships, in upper case.

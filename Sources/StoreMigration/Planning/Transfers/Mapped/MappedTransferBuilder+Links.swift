@@ -3,6 +3,7 @@ import MappingModels
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
+import StoreAssembly
 
 /// Links that are not in the row of the object whose mapping specifies them: those of to-many relationships, and
 /// inverses.
@@ -20,8 +21,7 @@ extension MappedTransferBuilder {
                 switch relationship.storage {
                 case .inverseToOne, .unidirectional:
                     for links in try links(relationship, in: mapping) {
-                        steps += keySteps(relationship, links.pairs, owner: mapping)
-                        if links.hasPlaces { steps += placeSteps(relationship, links.pairs) }
+                        steps += keySteps(relationship, links, owner: mapping)
                     }
                 case .toOne where mapping.policy != nil: steps += try toOneSteps(relationship, in: mapping)
                 case .toOne, .joinTable: break
@@ -184,50 +184,41 @@ extension MappedTransferBuilder {
         }
     }
 
-    /// Returns the steps that set the links of a to-many relationship in the rows of its destination, after clearing
-    /// the links that these rows' own mapping has set.
+    /// Returns the steps that set the links of a to-many relationship in the rows of its destination, and their places
+    /// as in the source, unless these rows' own mapping has set other links.
     private func keySteps(
-        _ relationship: ResolvedRelationship, _ pairs: String, owner: ResolvedEntityMapping
+        _ relationship: ResolvedRelationship, _ links: RelationshipLinks, owner: ResolvedEntityMapping
     ) -> [MigrationStep] {
-        guard let table = destination.table(ofEntity: relationship.destination) else { return [] }
-        let key =
-            relationship.inverse.flatMap { destination.column(.toOne($0.key)) }
-            ?? destination.column(.unidirectional(relationship.key))
-        let number =
-            relationship.inverse.flatMap { destination.column(.toOneEntity($0.key)) }
-            ?? destination.column(.unidirectionalEntity(relationship.key))
-        guard let key else { return [] }
-        let name = SQLiteIdentifier.bare(table.name)
-        let column = SQLiteIdentifier.bare(key.name)
-        var assignments = "\(column) = p.o"
-        if let number {
-            assignments += ", \(SQLiteIdentifier.bare(number.name)) = \(destination.entityNumbers[owner.destination])"
-        }
+        let inverse = relationship.inverse?.key
+        guard let table = destination.table(ofEntity: relationship.destination),
+            let columns = linkColumns(
+                inverse.map { (.toOne($0), .toOneEntity($0), .toOneOrder($0)) }
+                    ?? (
+                        .unidirectional(relationship.key), .unidirectionalEntity(relationship.key),
+                        .unidirectionalOrder(relationship.key)
+                    ))
+        else { return [] }
         return [
             MigrationStep(
                 phase: .relationships, table: table.name, summary: "links of \(relationship.name)",
-                work: .statement(
-                    "UPDATE main.\(name) SET \(assignments) FROM (SELECT d, min(o) AS o FROM (\(pairs)) GROUP BY d) AS p "
-                        + "WHERE \(name).Z_PK = p.d AND \(name).\(column) IS NULL"))
+                work: .links(
+                    LinkChange(
+                        table: table.name, columns: columns,
+                        kind: .owners(
+                            pairs: links.pairs, entity: destination.entityNumbers[owner.destination],
+                            hasPlaces: links.hasPlaces && columns.order != nil))))
         ]
     }
 
-    /// Returns the steps that set the places in an ordered relationship, as in its source.
-    private func placeSteps(_ relationship: ResolvedRelationship, _ pairs: String) -> [MigrationStep] {
-        guard let table = destination.table(ofEntity: relationship.destination),
-            let key = relationship.inverse.flatMap({ destination.column(.toOne($0.key)) })
-                ?? destination.column(.unidirectional(relationship.key)),
-            let order = relationship.inverse.flatMap({ destination.column(.toOneOrder($0.key)) })
-                ?? destination.column(.unidirectionalOrder(relationship.key))
-        else { return [] }
-        let name = SQLiteIdentifier.bare(table.name)
-        return [
-            MigrationStep(
-                phase: .relationships, table: table.name, summary: "places of \(relationship.name)",
-                work: .statement(
-                    "UPDATE main.\(name) SET \(SQLiteIdentifier.bare(order.name)) = p.n FROM (\(pairs)) AS p "
-                        + "WHERE \(name).Z_PK = p.d AND \(name).\(SQLiteIdentifier.bare(key.name)) = p.o"))
-        ]
+    /// Returns the columns that contain links; nil if the store has no such links.
+    private func linkColumns(
+        _ roles: (key: EntityColumn.Role, entity: EntityColumn.Role, order: EntityColumn.Role)
+    ) -> ChangedLinks.Columns? {
+        destination.column(roles.key).map {
+            ChangedLinks.Columns(
+                key: $0.name, entity: destination.column(roles.entity)?.name,
+                order: destination.column(roles.order)?.name)
+        }
     }
 
     /// Returns the steps that set the inverses of one-to-one links for which a mapping specified only one side.
@@ -239,23 +230,18 @@ extension MappedTransferBuilder {
                     !inverse.isToMany, !inverse.isTransient,
                     let own = destination.table(ofEntity: entity.slot),
                     let other = destination.table(ofEntity: relationship.destination),
-                    let column = destination.column(.toOne(relationship.key)),
-                    let back = destination.column(.toOne(inverse.key))
+                    let columns = linkColumns(
+                        (.toOne(relationship.key), .toOneEntity(relationship.key), .toOneOrder(relationship.key))),
+                    let back = linkColumns(
+                        (.toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key)))
                 else { continue }
-                let (name, key) = (SQLiteIdentifier.bare(own.name), SQLiteIdentifier.bare(column.name))
-                var assignments = "\(key) = p.o"
-                if let number = destination.column(.toOneEntity(relationship.key)) {
-                    assignments += ", \(SQLiteIdentifier.bare(number.name)) = p.e"
-                }
                 steps.append(
                     MigrationStep(
                         phase: .relationships, table: own.name,
                         summary: "inverses of \(entity.name).\(relationship.name)",
-                        work: .statement(
-                            "UPDATE main.\(name) SET \(assignments) FROM (SELECT \(SQLiteIdentifier.bare(back.name)) AS d, "
-                                + "min(Z_PK) AS o, min(Z_ENT) AS e FROM main.\(SQLiteIdentifier.bare(other.name)) "
-                                + "WHERE \(SQLiteIdentifier.bare(back.name)) IS NOT NULL GROUP BY 1) AS p "
-                                + "WHERE \(name).Z_PK = p.d AND \(name).\(key) IS NULL")))
+                        work: .links(
+                            LinkChange(
+                                table: own.name, columns: columns, kind: .inverses(table: other.name, columns: back)))))
             }
         }
         return steps
@@ -265,43 +251,50 @@ extension MappedTransferBuilder {
     /// between them (docs/format/sqlite-store.md#many-to-many).
     private func orderSteps() -> [MigrationStep] {
         var steps: [MigrationStep] = []
-        func number(_ table: String, _ column: String, by key: String, then other: String) {
-            let (name, order) = (SQLiteIdentifier.bare(table), SQLiteIdentifier.bare(column))
-            let (group, position) = (SQLiteIdentifier.bare(key), SQLiteIdentifier.bare(other))
-            steps.append(
-                MigrationStep(
-                    phase: .relationships, table: table, summary: "number \(column) by key",
-                    work: .statement(
-                        "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT rowid AS r, "
-                            + "\(OrderKeys.counted(by: group, placed: order, then: position)) AS n FROM main.\(name) "
-                            + "WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid"
-                    )))
-        }
         for table in destination.tables {
             for column in table.columns {
+                let isCopied: Bool
+                let columns: ChangedLinks.Columns?
                 switch column.role {
                 case .toOneOrder(let key):
-                    if let own = table.column(.toOne(key)), copiedOrderColumn(key) == nil {
-                        number(table.name, column.name, by: own.name, then: "Z_PK")
-                    }
+                    isCopied = copiedOrderColumn(key) != nil
+                    columns = linkColumns((.toOne(key), .toOneEntity(key), column.role))
                 case .unidirectionalOrder(let key):
-                    if let own = table.column(.unidirectional(key)),
-                        copiedOrderColumn(key, isUnidirectional: true) == nil
-                    {
-                        number(table.name, column.name, by: own.name, then: "Z_PK")
-                    }
-                default: break
+                    isCopied = copiedOrderColumn(key, isUnidirectional: true) != nil
+                    columns = linkColumns((.unidirectional(key), .unidirectionalEntity(key), column.role))
+                default: continue
                 }
+                guard !isCopied, let columns else { continue }
+                steps.append(
+                    MigrationStep(
+                        phase: .relationships, table: table.name, summary: "number \(column.name) by key",
+                        work: .links(
+                            LinkChange(
+                                table: table.name, columns: columns,
+                                kind: .count(keepsPlaces: false)))))
             }
         }
         for table in destination.joinTables where hasPolicies {
             if let order = table.orderColumn {
-                number(table.name, order, by: table.ownerColumn, then: table.destinationColumn)
+                steps.append(numberStep(table, order, by: table.ownerColumn, then: table.destinationColumn))
             }
             if let order = table.inverseOrderColumn {
-                number(table.name, order, by: table.destinationColumn, then: table.ownerColumn)
+                steps.append(numberStep(table, order, by: table.destinationColumn, then: table.ownerColumn))
             }
         }
         return steps
+    }
+
+    private func numberStep(
+        _ table: JoinTable, _ column: String, by key: String, then other: String
+    ) -> MigrationStep {
+        let (name, order) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column))
+        let (group, position) = (SQLiteIdentifier.bare(key), SQLiteIdentifier.bare(other))
+        return MigrationStep(
+            phase: .relationships, table: table.name, summary: "number \(column) by key",
+            work: .statement(
+                "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT rowid AS r, "
+                    + "\(OrderKeys.counted(by: group, placed: order, then: position)) AS n FROM main.\(name) "
+                    + "WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid"))
     }
 }

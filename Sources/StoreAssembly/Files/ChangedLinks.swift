@@ -1,0 +1,305 @@
+import PersistentStores
+public import SQLiteFileBuilder
+
+/// The links in the rows of one table for one relationship, which change after all rows have been added: those of a
+/// to-one relationship, or of a to-many relationship without an inverse.
+///
+/// The changes are made one after the other. Each of them reads what the rows have, in the order of their keys, beside
+/// sorted tuples, and writes what they have then. All of this is on disk.
+public final class ChangedLinks {
+    /// The names of the columns that contain the links.
+    public struct Columns: Hashable, Sendable {
+        /// The column with the key of the linked object.
+        public let key: String
+        /// The column with the number of its entity; nil if there is none.
+        public let entity: String?
+        /// The column with the row's place among those that link to the same object; nil if these have no order.
+        public let order: String?
+
+        /// Names columns.
+        /// - Parameters:
+        ///   - key: the column with the key of the linked object.
+        ///   - entity: the column with the number of its entity; nil if there is none.
+        ///   - order: the column with the row's place among those that link to the same object; nil if these have no
+        ///     order.
+        public init(key: String, entity: String?, order: String?) {
+            self.key = key
+            self.entity = entity
+            self.order = order
+        }
+    }
+
+    enum Change {
+        /// Tuples of a row, the number of a step, an object, whether there is a place, and the place.
+        case links(TupleSorter)
+        case inverse(ChangedLinks)
+        case count(keepsPlaces: Bool)
+    }
+
+    /// What a row has, and what has changed.
+    private struct Row {
+        let key: Int64
+        var object: Int64?
+        var entity: Int64?
+        var place: Int64?
+        /// The number of the row's own entity.
+        let kind: Int64?
+        var hasNewLink = false
+        var hasNewPlace = false
+
+        static let width = 6
+
+        init(_ key: Int64, object: Int64?, entity: Int64?, place: Int64?, kind: Int64?) {
+            (self.key, self.object, self.entity, self.place, self.kind) = (key, object, entity, place, kind)
+        }
+
+        init(_ tuple: [Int64]) {
+            let flags = tuple[1]
+            key = tuple[0]
+            object = flags & 1 != 0 ? tuple[2] : nil
+            entity = flags & 2 != 0 ? tuple[3] : nil
+            place = flags & 4 != 0 ? tuple[4] : nil
+            kind = flags & 8 != 0 ? tuple[5] : nil
+            (hasNewLink, hasNewPlace) = (flags & 16 != 0, flags & 32 != 0)
+        }
+
+        var tuple: [Int64] {
+            var flags: Int64 = (object == nil ? 0 : 1) | (entity == nil ? 0 : 2) | (place == nil ? 0 : 4)
+            flags |= (kind == nil ? 0 : 8) | (hasNewLink ? 16 : 0) | (hasNewPlace ? 32 : 0)
+            return [key, flags, object ?? 0, entity ?? 0, place ?? 0, kind ?? 0]
+        }
+    }
+
+    let columns: Columns
+    private unowned let changes: LinkChanges
+    private let key: Int
+    private let entity: Int?
+    private let order: Int?
+    private let kind: Int
+    /// For each step that adds links, the number of the objects' entity, and whether the links have places.
+    private var steps: [(entity: Int64?, hasPlaces: Bool)] = []
+    private var links: TupleSorter?
+    /// What the rows have, in the order of their keys.
+    private var rows: TupleFile
+    private var edits: TuplesByRow?
+
+    init(_ columns: Columns, of table: TableDefinition, _ changes: LinkChanges) throws(BuildError) {
+        func position(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
+        self.columns = columns
+        self.changes = changes
+        key = position(columns.key) ?? table.columns.count
+        entity = columns.entity.flatMap(position)
+        order = columns.order.flatMap(position)
+        kind = position("Z_ENT") ?? table.columns.count
+        rows = try TupleFile(width: Row.width, changes.memory)
+    }
+
+    // MARK: Changes
+
+    /// Begins a step that links rows which have no link yet. If it names several objects for a row, the one with the
+    /// lowest key counts.
+    ///
+    /// - Parameters:
+    ///   - entity: the number of the objects' entity; nil if no column has it.
+    ///   - hasPlaces: whether rows get the places that they have among the objects' links, also rows that had the same
+    ///     link before.
+    public func beginLinks(entity: Int64?, hasPlaces: Bool) {
+        steps.append((entity, hasPlaces))
+        links = changes.links(of: self)
+    }
+
+    /// Adds a link to the step that was begun.
+    ///
+    /// - Parameters:
+    ///   - row: the key of the row.
+    ///   - object: the key of the object that it is linked to.
+    ///   - place: the row's place; nil if it has none.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func add(_ row: Int64, to object: Int64, place: Int64?) throws(BuildError) {
+        try links?.add([row, Int64(steps.count - 1), object, place == nil ? 0 : 1, place ?? 0])
+    }
+
+    /// Links each row that has no link to the row that is linked to it, in a one-to-one relationship. If there are
+    /// several, the one with the lowest key counts.
+    public func addInverses(of other: ChangedLinks) { changes.append(.inverse(other), of: self) }
+
+    /// Counts the places of all rows of each object. Rows with places come first, in their order; the others follow, in
+    /// the order of their keys.
+    ///
+    /// - Parameter keepsPlaces: whether only rows without a place get a new one.
+    public func countPlaces(keepsPlaces: Bool = false) { changes.append(.count(keepsPlaces: keepsPlaces), of: self) }
+
+    // MARK: When all rows are there
+
+    /// Takes a row; rows come in the order of their keys.
+    func take(_ rowKey: Int64, _ record: StoredRecord) throws(BuildError) {
+        let row = Row(
+            rowKey, object: record.integer(key), entity: entity.flatMap(record.integer),
+            place: order.flatMap(record.integer), kind: record.integer(kind))
+        try rows.append(row.tuple)
+    }
+
+    func make(_ change: Change, _ checkpoint: () throws -> Void) throws {
+        switch change {
+        case .links(let links): try link(links.sorted(), checkpoint)
+        case .inverse(let other): try addInverses(other.byObject(checkpoint), checkpoint)
+        case .count(let keepsPlaces): try setPlaces(counted(keepsPlaces: keepsPlaces, checkpoint), checkpoint)
+        }
+    }
+
+    /// Calls a closure with what each row has.
+    private func forEachRow(_ checkpoint: () throws -> Void, _ body: (Row) throws(BuildError) -> Void) throws {
+        let cursor = try rows.cursor()
+        var count = 0
+        while let tuple = try cursor.next() {
+            count += 1
+            if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
+            try body(Row(tuple))
+        }
+    }
+
+    /// Changes what the rows have.
+    private func change(_ checkpoint: () throws -> Void, _ body: (inout Row) throws(BuildError) -> Void) throws {
+        let changed = try TupleFile(width: Row.width, changes.memory)
+        try forEachRow(checkpoint) { (row) throws(BuildError) in
+            var row = row
+            try body(&row)
+            try changed.append(row.tuple)
+        }
+        rows.discard()
+        rows = changed
+    }
+
+    private func link(_ links: TupleCursor, _ checkpoint: () throws -> Void) throws {
+        let steps = steps
+        let tuples = try TuplesByRow(links)
+        try change(checkpoint) { (row) throws(BuildError) in
+            var step: Int64?
+            while let link = try tuples.next(of: row.key) {
+                let isFirst = link[1] != step
+                step = link[1]
+                let (entity, hasPlaces) = steps[Int(link[1])]
+                if isFirst, row.object == nil {
+                    (row.object, row.entity, row.hasNewLink) = (link[2], entity, true)
+                }
+                if hasPlaces, row.object == link[2] {
+                    (row.place, row.hasNewPlace) = (link[3] == 0 ? nil : link[4], true)
+                }
+            }
+        }
+    }
+
+    /// The linked objects, with the rows that are linked to them and the numbers of these rows' entities.
+    private func byObject(_ checkpoint: () throws -> Void) throws -> TupleCursor {
+        let result = TupleSorter(width: 3, changes.memory)
+        try forEachRow(checkpoint) { (row) throws(BuildError) in
+            if let object = row.object { try result.add([object, row.key, row.kind ?? 0]) }
+        }
+        return try result.sorted()
+    }
+
+    private func addInverses(_ links: TupleCursor, _ checkpoint: () throws -> Void) throws {
+        let tuples = try TuplesByRow(links)
+        try change(checkpoint) { (row) throws(BuildError) in
+            guard row.object == nil, let link = try tuples.next(of: row.key) else { return }
+            (row.object, row.entity, row.hasNewLink) = (link[1], link[2], true)
+        }
+    }
+
+    /// The new places, by row.
+    private func counted(keepsPlaces: Bool, _ checkpoint: () throws -> Void) throws -> TupleCursor {
+        let byObject = TupleSorter(width: 4, changes.memory)
+        try forEachRow(checkpoint) { (row) throws(BuildError) in
+            guard let object = row.object else { return }
+            try byObject.add([object, row.place == nil ? 1 : 0, row.place ?? 0, row.key])
+        }
+        let result = TupleSorter(width: 2, changes.memory)
+        let sorted = try byObject.sorted()
+        var (object, next) = (nil as Int64?, OrderKeys.first)
+        while let row = try sorted.next() {
+            if row[0] != object { (object, next) = (row[0], OrderKeys.first) }
+            if keepsPlaces, row[1] == 0 {
+                next = max(OrderKeys.first, Self.place(after: row[2]))
+            } else {
+                try result.add([row[3], next])
+                next = Self.place(after: next)
+            }
+        }
+        return try result.sorted()
+    }
+
+    /// The place after another one; the highest place follows itself.
+    private static func place(after place: Int64) -> Int64 {
+        let (next, overflows) = place.addingReportingOverflow(OrderKeys.step)
+        return overflows ? .max : next
+    }
+
+    private func setPlaces(_ places: TupleCursor, _ checkpoint: () throws -> Void) throws {
+        let tuples = try TuplesByRow(places)
+        try change(checkpoint) { (row) throws(BuildError) in
+            guard let place = try tuples.next(of: row.key) else { return }
+            (row.place, row.hasNewPlace) = (place[1], true)
+        }
+    }
+
+    /// Enters the changed values of a row, by column; rows come in the order of their keys again.
+    func edit(_ rowKey: Int64, _ cells: inout [Int64??]) throws(BuildError) {
+        let tuples = if let edits { edits } else { try TuplesByRow(rows.cursor()) }
+        edits = tuples
+        guard let row = try tuples.next(of: rowKey).map(Row.init) else { return }
+        if row.hasNewLink {
+            cells[key] = .some(row.object)
+            if let entity { cells[entity] = .some(row.entity) }
+        }
+        if row.hasNewPlace, let order { cells[order] = .some(row.place) }
+    }
+}
+
+/// The changes of all links of a new store, in their order.
+final class LinkChanges {
+    let memory: SpoolMemory
+    private var changes: [(links: ChangedLinks, change: ChangedLinks.Change)] = []
+
+    init(_ memory: SpoolMemory) {
+        self.memory = memory
+    }
+
+    func append(_ change: ChangedLinks.Change, of links: ChangedLinks) { changes.append((links, change)) }
+
+    /// Returns what takes the tuples of a step that adds links. Steps share it if there is no other change in between.
+    func links(of links: ChangedLinks) -> TupleSorter {
+        for (other, change) in changes.reversed() {
+            guard case .links(let sorter) = change else { break }
+            if other === links { return sorter }
+        }
+        let sorter = TupleSorter(width: 5, memory)
+        append(.links(sorter), of: links)
+        return sorter
+    }
+
+    /// Makes all changes, when every row has been taken.
+    func make(_ checkpoint: () throws -> Void) throws {
+        for (links, change) in changes { try links.make(change, checkpoint) }
+        changes = []
+    }
+}
+
+/// Sorted tuples that begin with the key of a row, for rows that come in the order of their keys.
+private final class TuplesByRow {
+    private let cursor: TupleCursor
+    private var following: [Int64]?
+
+    init(_ cursor: TupleCursor) throws(BuildError) {
+        self.cursor = cursor
+        following = try cursor.next()
+    }
+
+    /// Returns the next tuple of a row; nil after the last one. Tuples of earlier rows are skipped.
+    func next(of row: Int64) throws(BuildError) -> [Int64]? {
+        while let tuple = following, tuple[0] <= row {
+            following = try cursor.next()
+            if tuple[0] == row { return tuple }
+        }
+        return nil
+    }
+}

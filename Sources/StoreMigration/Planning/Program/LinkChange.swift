@@ -1,0 +1,74 @@
+import PersistentStores
+import SQLiteAccess
+import StoreAssembly
+
+/// A change of links in rows that have been written.
+struct LinkChange: Sendable {
+    enum Kind: Sendable {
+        /// Rows without a link get links to their owners.
+        ///
+        /// - pairs: a query of the owner's key `o`, the row's key `d`, and the row's place `n` if there are places,
+        ///   without duplicates.
+        /// - entity: the number of the owners' entity.
+        case owners(pairs: String, entity: Int, hasPlaces: Bool)
+        /// Rows without a link get links to the rows of another table that lead to them.
+        case inverses(table: String, columns: ChangedLinks.Columns)
+        /// Places are counted: those that are known come first, in their order, and the other rows follow, in the order
+        /// of their keys. If they are kept, only the others are counted.
+        case count(keepsPlaces: Bool)
+    }
+
+    let table: String
+    let columns: ChangedLinks.Columns
+    let kind: Kind
+
+    /// The tables whose rows have to be there.
+    var tables: [String] {
+        if case .inverses(let other, _) = kind { [table, other] } else { [table] }
+    }
+
+    /// The query for the links to owners: each row's key, the owner's key, and the place if there is one.
+    var ownersQuery: String? {
+        guard case .owners(let pairs, _, let hasPlaces) = kind else { return nil }
+        return "SELECT d, o\(hasPlaces ? ", n" : "") FROM (\(pairs))"
+    }
+
+    /// Whether the links can be determined without reading the new file.
+    var isKnownBefore: Bool { !(ownersQuery?.lowercased().contains("main.") ?? false) }
+
+    /// The statement that makes the change in a file.
+    var statement: String {
+        let (name, column) = (SQLiteIdentifier.bare(table), SQLiteIdentifier.bare(columns.key))
+        let number = columns.entity.map(SQLiteIdentifier.bare)
+        let order = columns.order.map(SQLiteIdentifier.bare)
+        let setNumber = { (value: String) in number.map { ", \($0) = \(value)" } ?? "" }
+        switch kind {
+        case .owners(let pairs, let entity, let hasPlaces):
+            let links =
+                "UPDATE main.\(name) SET \(column) = p.o\(setNumber("\(entity)")) FROM (SELECT d, "
+                + "min(o) AS o FROM (\(pairs)) GROUP BY d) AS p WHERE \(name).Z_PK = p.d AND \(name).\(column) IS NULL"
+            guard hasPlaces, let order else { return links }
+            return links + "; UPDATE main.\(name) SET \(order) = p.n FROM (\(pairs)) AS p WHERE \(name).Z_PK = p.d "
+                + "AND \(name).\(column) = p.o"
+        case .inverses(let other, let columns):
+            let back = SQLiteIdentifier.bare(columns.key)
+            // In an aggregate query with min(), SQLite takes the other values from the row with the minimum.
+            return
+                "UPDATE main.\(name) SET \(column) = p.o\(setNumber("p.e")) FROM (SELECT \(back) AS d, min(Z_PK) AS o, "
+                + "Z_ENT AS e FROM main.\(SQLiteIdentifier.bare(other)) WHERE \(back) IS NOT NULL GROUP BY 1) AS p "
+                + "WHERE \(name).Z_PK = p.d AND \(name).\(column) IS NULL"
+        case .count(let keepsPlaces):
+            guard let order else { return "" }
+            guard keepsPlaces else {
+                return "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT Z_PK AS k, "
+                    + "\(OrderKeys.counted(by: column, placed: order, then: "Z_PK")) AS n FROM main.\(name) "
+                    + "WHERE \(column) IS NOT NULL) AS c WHERE c.k = \(name).Z_PK"
+            }
+            return "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT Z_PK AS k, max(\(OrderKeys.first), "
+                + "ifnull(m, 0) + \(OrderKeys.step)) + \(OrderKeys.step) * (row_number() OVER (PARTITION BY \(column) "
+                + "ORDER BY Z_PK) - 1) AS n FROM (SELECT Z_PK, \(column), \(order), max(\(order)) OVER (PARTITION BY "
+                + "\(column)) AS m FROM main.\(name)) WHERE \(order) IS NULL AND \(column) IS NOT NULL) AS c "
+                + "WHERE c.k = \(name).Z_PK"
+        }
+    }
+}
