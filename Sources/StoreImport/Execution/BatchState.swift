@@ -13,7 +13,8 @@ final class BatchState {
     var isRejected: [Bool] = []
     /// While objects are written: the records that are rejected then, after others of theirs may have been written.
     var late: LateRejections?
-    /// The objects that were made because a record of the batch names them, by root and key, with the first such record.
+    /// The objects that were made because a record of the batch names them, by root and key, with the first such
+    /// record.
     var namers: [NamedObject: Int64] = [:]
     /// The records whose links may turn out to lead nowhere.
     var waitingRecords = Set<Int>()
@@ -34,9 +35,11 @@ final class BatchState {
         namers.removeAll(keepingCapacity: true)
     }
 
-    /// Whether a record of the batch made an object, though it was made before because a later one names it, or the record
-    /// itself: read by itself, it would have found nothing.
-    func isMaker(_ record: Int64, of object: NamedObject) -> Bool {
-        namers.isEmpty ? false : namers[object].map { record <= $0 } ?? false
+    /// Whether a record of the batch makes an object, though it was made before because a later one names it, or the
+    /// record itself: read by itself, it would have found nothing. Only the first object of the record does.
+    func takeMaker(_ record: Int64, of object: NamedObject) -> Bool {
+        guard !namers.isEmpty, let namer = namers[object], record <= namer else { return false }
+        namers[object] = nil
+        return true
     }
 }

@@ -116,7 +116,7 @@ public final class ImportSession {
                 try MappedObjectWriter($0, connection: connection, layout: layout, limits: options.fixedLimits)
             }
             for writer in writers where !writer.externals.isEmpty { writer.compare(with: external) }
-            sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes))
+            sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes, layout))
         }
         // A new store that is assembled may reject records late for what SQLite would know at once.
         if taken == nil, isNew {

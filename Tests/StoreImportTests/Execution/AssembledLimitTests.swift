@@ -187,11 +187,8 @@ import Testing
         /// By kind, in the order of the records that make them.
         private var objects: [[Object]] = []
         private(set) var rejected: Set<String> = []
-        /// How often records were rejected for what shows when others are rejected.
-        private(set) var rounds = 0
         /// The records that are rejected because of what objects lead to.
         private(set) var miscounted = 0
-        private(set) var hasLate = false
         private let scenario: Scenario
         private var isRejected: [Bool]
 
@@ -209,14 +206,12 @@ import Testing
             while true {
                 read()
                 let late = scenario.records.indices.filter { !isRejected[$0] && lacksOther(scenario.records[$0]) }
-                if !late.isEmpty { hasLate = true }
                 for index in late { isRejected[index] = true }
                 if late.isEmpty {
                     let count = count()
                     if count == 0 { break }
                     miscounted += count
                 }
-                rounds += 1
             }
             for (index, record) in scenario.records.enumerated() where isRejected[index] {
                 rejected.insert(record.place)
@@ -430,7 +425,7 @@ import Testing
             func report(_ writer: NewStoreWriter) throws -> ImportReport {
                 let fixture = try ImportFixture(entities: scenario.entities)
                 let (report, rejected) = try scenario.runNamingRejects(
-                    writer, random.options, in: fixture, isJudged: random.isJudged)
+                    writer, random.options, in: fixture, isJudged: random.isJudged, isThere: random.isThere)
                 try #require(rejected.sorted() == plain.rejected.sorted(), "\(writer) \(context)")
                 for (query, rows) in zip(Self.queries, [plain.badgeRows, plain.personRows, plain.otherRows]) {
                     try fixture.requireRows(query, rows, "\(writer) \(context)")
@@ -440,12 +435,8 @@ import Testing
             }
             let found = try report(.auto)
             if found.writer == .builder { miscounted += plain.miscounted }
-            // SQLite takes back what depends on a record at once, and not when all objects are counted; and where an object
-            // may have none, it depends on the batches whose record is rejected.
-            let hasChoice = [scenario.members, scenario.clubs, scenario.people].contains {
-                $0.isOptional && $0.minimum > 1
-            }
-            if scenario.isUnique, plain.rounds < 2, !scenario.isOwnerRequired, !hasChoice {
+            // Of badges that are filled SQLite does not always find which record has taken what another one had.
+            if scenario.isUnique, scenario.match != "fill" {
                 _ = try report(.sqlite)
                 compared += 1
             }

@@ -9,7 +9,7 @@ import Testing
 
 /// Random imports into a new store of a one-to-many relationship that several mappings say, and whose model says how many
 /// objects it leads to: assembled, it is what a plain model has that takes one record after the other, and counts when all
-/// are read. So is what SQLite writes, where no record is rejected for the counts.
+/// are read. So is what SQLite writes.
 @Suite struct AssembledSharedLimitTests {
     private enum Kind {
         case team, person
@@ -310,7 +310,7 @@ import Testing
             func report(_ writer: NewStoreWriter) throws -> ImportReport {
                 let fixture = try ImportFixture(entities: scenario.entities)
                 let (report, rejected) = try scenario.runNamingRejects(
-                    writer, random.options, in: fixture, isJudged: false)
+                    writer, random.options, in: fixture, isJudged: false, isThere: random.isThere)
                 if writer == .auto, report.writer != .builder { return report }
                 if random.isJudged { #expect(try fixture.faults() == [], "\(writer) \(context)") }
                 try #require(rejected.sorted() == plain.rejected.sorted(), "\(writer) \(context)")
@@ -320,14 +320,16 @@ import Testing
             }
             let found = try report(.auto)
             if found.writer == .builder { miscounted += plain.miscounted }
-            if plain.miscounted == 0, !plain.hasLate {
+            // What only a record says that is skipped, and makes its object in the end, SQLite does not always write.
+            let isSkipped = scenario.areTeamsSkipped || scenario.arePeopleSkipped
+            if !isSkipped || plain.miscounted == 0 && !plain.hasLate {
                 _ = try report(.sqlite)
                 compared += 1
             }
             return found
         }
         #expect(TestSettings.isFast || miscounted > RandomNumbers.seeds(100).count / 4)
-        #expect(TestSettings.isFast || compared > RandomNumbers.seeds(100).count / 10)
+        #expect(TestSettings.isFast || compared > RandomNumbers.seeds(100).count / 4)
     }
 
     @Test(arguments: [1, 7, 1000])

@@ -26,6 +26,8 @@ struct RandomImportCase<Scenario: RandomImport> {
 
     /// What a failure says of the import.
     var context: String { "seed \(seed)\n\(scenario.mapping)\n\(scenario.files)\n\(options)" }
+    /// Whether the store that SQLite writes is there already.
+    var isThere: Bool { seed % 2 == 1 }
     /// Whether the checker looks at the store, too: it takes long.
     var isJudged: Bool { seed % 10 == 0 }
 }
@@ -69,12 +71,17 @@ extension RandomImport {
 
     /// Imports the files as `run` does, by a writer.
     ///
+    /// - Parameter isThere: whether the store that SQLite writes is there already, without objects.
     /// - Returns: the report, and the file and line of each record that was rejected.
     func runNamingRejects(
-        _ writer: NewStoreWriter, _ options: ImportOptions, in fixture: ImportFixture, isJudged: Bool
+        _ writer: NewStoreWriter, _ options: ImportOptions, in fixture: ImportFixture, isJudged: Bool,
+        isThere: Bool = false
     ) throws -> (report: ImportReport, rejected: [String]) {
         var options = options
         options.writer = writer
+        if isThere, writer == .sqlite {
+            try fixture.run(try files.map { try fixture.write("", as: $0.name) }, plan(), options: options)
+        }
         var rejected: [String] = []
         options.onReject = { rejection, _ in
             rejected.append("\(URL(fileURLWithPath: rejection.source).lastPathComponent):\(rejection.line)")

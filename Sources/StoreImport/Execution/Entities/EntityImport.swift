@@ -24,12 +24,14 @@ final class EntityImport {
     /// How objects without a key are found.
     var partOwner: PartOwner?
 
-    init(_ index: Int, of source: SourceImport, writer: MappedObjectWriter, isRuled: [Bool]) {
+    init(_ index: Int, of source: SourceImport, writer: MappedObjectWriter, isRuled: [Bool], layout: StoreLayout) {
         self.index = index
         self.source = source
         self.writer = writer
         object = source.compiled.objects[index]
-        relationships = zip(object.toOnes + object.toManys, isRuled).map { RelationshipImport($0, isRuled: $1) }
+        relationships = zip(object.toOnes + object.toManys, isRuled).map {
+            RelationshipImport($0, isRuled: $1, isLimited: $1 && PendingChecks.isLimited($0.relationship, layout))
+        }
     }
 
     /// Another object mapping of the same records.

@@ -7,6 +7,8 @@ final class RelationshipImport {
     let compiled: CompiledRelationship
     /// Whether changes of its links may break a rule of the model for their number.
     let isRuled: Bool
+    /// Whether the model says to how many objects the relationship, or its inverse, leads as a to-many one.
+    let isLimited: Bool
     /// All mappings of the relationship have the same number.
     var number: Int64 = 0
     /// nil if the store does not keep the relationship.
@@ -28,9 +30,10 @@ final class RelationshipImport {
     /// Of a to-one whose inverse is mapped too, what is known of the lists that end what they do not name; nil if none does.
     var sharedLists: LinkReplacement?
 
-    init(_ compiled: CompiledRelationship, isRuled: Bool) {
+    init(_ compiled: CompiledRelationship, isRuled: Bool, isLimited: Bool) {
         self.compiled = compiled
         self.isRuled = isRuled
+        self.isLimited = isLimited
     }
 
     /// What a waiting link of the relationship is for, beside what its record says.

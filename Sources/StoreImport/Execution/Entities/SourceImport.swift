@@ -25,7 +25,7 @@ final class SourceImport {
     /// - Parameter pending: what the records of the import must prove.
     init(
         _ compiled: CompiledSource, index: Int, writers: [MappedObjectWriter], _ pending: PendingChecks,
-        _ indexes: IndexKeeper
+        _ indexes: IndexKeeper, _ layout: StoreLayout
     ) throws {
         self.index = index
         self.compiled = compiled
@@ -37,7 +37,7 @@ final class SourceImport {
             pending.mayOpen.contains(true) && compiled.objects.contains { $0.hasKey && $0.onMatch == .error }
         entities = compiled.objects.indices.map { object in
             EntityImport(
-                object, of: self, writer: writers[object], isRuled: pending.isRuled[index][object])
+                object, of: self, writer: writers[object], isRuled: pending.isRuled[index][object], layout: layout)
         }
         guard pending.mayOpen.contains(true) else { return }
         for entity in entities {

@@ -19,6 +19,8 @@ final class LinkReplacement {
     var isShared = false
     private let owners: String
     private let links: String
+    /// Objects whose owners may be others without records that have been taken back.
+    private let owned: String
     private let insertOwner: Statement
     private let insertLink: Statement
     private let findLast: Statement
@@ -26,6 +28,7 @@ final class LinkReplacement {
     private var hasOwners: Bool
     private var hasRecordIndexes = false
     private var hasDestinationIndex = false
+    private var findNamed = LazyStatement()
 
     /// - Parameters:
     ///   - replaces: false to keep the links that are not named.
@@ -43,12 +46,14 @@ final class LinkReplacement {
         self.connection = connection
         owners = "\(schema).ferry_owners_\(name)"
         links = "\(schema).ferry_links_\(name)"
+        owned = "\(schema).ferry_owned_\(name)"
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS \(owners) (owner INTEGER, record INTEGER, adds INTEGER, PRIMARY KEY (owner, record)) \
             WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS \(links) (owner INTEGER, destination INTEGER, record INTEGER, place, ordinal INTEGER, \
             PRIMARY KEY (owner, destination, record)) WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS \(owned) (destination INTEGER PRIMARY KEY);
             """)
         insertOwner = try connection.prepare("INSERT OR IGNORE INTO \(owners) VALUES (?1, ?2, ?3)", persistent: true)
         // A record that names a link twice means its first place, as a set that is filled in order does.
@@ -61,8 +66,8 @@ final class LinkReplacement {
 
     var isSymmetric: Bool { place.isSymmetric }
 
-    /// Whether what records say of new objects is noted too: both directions of a link are two objects' links, and where
-    /// links are added to each other, the last record that names one says its place.
+    /// Whether what records say of new objects is noted too: both directions of a link are two objects' links, and
+    /// where links are added to each other, the last record that names one says its place.
     var notesNewObjects: Bool { isSymmetric || adds && place.order != nil }
 
     /// A record says what the links of an object are.
@@ -122,13 +127,112 @@ final class LinkReplacement {
         }
     }
 
+    /// A query for the records that name links which no later list has ended, and the other objects of these.
+    ///
+    /// - Parameter isOwner: whether the links are those of an owner, else those that lead to a destination: the only
+    ///   parameter of the query.
+    func namings(isOwner: Bool) throws(SQLiteError) -> String {
+        if !isOwner { try makeDestinationIndex() }
+        let (own, other) = isOwner ? ("owner", "destination") : ("destination", "owner")
+        return "SELECT record, \(other) AS other FROM \(links) AS l WHERE \(own) = ?1 AND record >= "
+            + "coalesce((SELECT max(o.record) FROM \(owners) AS o WHERE o.owner = l.owner AND o.adds = 0), 0)"
+    }
+
+    /// What records name an object, in their order: the record and the owner.
+    func allNamers(of destination: Int64) throws(SQLiteError) -> [(record: Int64, owner: Int64)] {
+        try makeDestinationIndex()
+        return try connection.rows(
+            "SELECT record, owner FROM \(links) WHERE destination = ? ORDER BY record", [.integer(destination)]
+        ).map { ($0[0].integer ?? 0, $0[1].integer ?? 0) }
+    }
+
+    /// A record is about to be taken back: the objects that it names, and those whose links its lists end, may get
+    /// other owners.
+    func noteOwned(by record: Int64) throws(SQLiteError) {
+        guard place.kind == .foreignKey else { return }
+        try makeRecordIndexes()
+        try connection.execute(
+            "INSERT OR IGNORE INTO \(owned) SELECT destination FROM \(links) WHERE record = ?1 "
+                + "OR owner IN (SELECT owner FROM \(owners) WHERE record = ?1)", [.integer(record)])
+    }
+
+    /// A record makes an object whose links it has replaced: its list is the first one.
+    func removeOwner(_ owner: Int64, record: Int64) throws(SQLiteError) {
+        guard hasOwners else { return }
+        try connection.execute(
+            "DELETE FROM \(owners) WHERE owner = ? AND record = ?", [.integer(owner), .integer(record)])
+        guard place.kind == .foreignKey else { return }
+        try connection.execute(
+            "INSERT OR IGNORE INTO \(owned) SELECT destination FROM \(links) WHERE owner = ?", [.integer(owner)])
+    }
+
+    /// An object may get another owner.
+    func noteOwned(_ destination: Int64) throws(SQLiteError) {
+        try connection.execute("INSERT OR IGNORE INTO \(owned) VALUES (?)", [.integer(destination)])
+    }
+
+    /// Takes out some of the objects that may get other owners.
+    func takeOwned(upTo count: Int) throws(SQLiteError) -> [Int64] {
+        let found = try connection.rows(
+            "SELECT destination FROM \(owned) ORDER BY destination LIMIT ?", [.integer(Int64(count))])
+        for row in found { try connection.execute("DELETE FROM \(owned) WHERE destination = ?", row) }
+        return found.compactMap { $0[0].integer }
+    }
+
+    /// Whether a list of an owner, of a record between two others, ends what it does not name.
+    func isReplaced(_ owner: Int64, after first: Int64, before last: Int64) throws(SQLiteError) -> Bool {
+        guard hasOwners else { return false }
+        return try connection.value(
+            "SELECT 1 FROM \(owners) WHERE owner = ? AND adds = 0 AND record > ? AND record < ? LIMIT 1",
+            [.integer(owner), .integer(first), .integer(last)]) != .null
+    }
+
+    /// Gives the objects of an owner their order again: those that lists name come in their order, behind the others.
+    ///
+    /// - Parameter isToOne: whether an object came by its own to-one last: it gets its place later.
+    func order(_ owner: Int64, _ isToOne: (Int64) throws -> Bool) throws {
+        guard let order = place.order else { return }
+        let rows = try connection.rows(
+            "SELECT t.\(place.destination), t.\(order) FROM \(place.table) AS t LEFT JOIN \(links) AS l "
+                + "ON l.owner = t.\(place.owner) AND l.destination = t.\(place.destination) AND NOT EXISTS "
+                + "(SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner AND n.destination = l.destination "
+                + "AND n.record > l.record) WHERE t.\(place.owner) = ? "
+                + "ORDER BY l.record IS NOT NULL, iif(l.record IS NULL, t.\(order), NULL), l.place, l.record, "
+                + "l.ordinal",
+            [.integer(owner)])
+        let listed = try rows.filter { try !isToOne($0[0].integer ?? 0) }
+        let keys = Self.orderKeys(listed.map(\.[1].integer))
+        for (index, row) in listed.enumerated() {
+            guard let key = keys?[index] else { continue }
+            try connection.execute(
+                "UPDATE \(place.table) SET \(order) = ? WHERE \(place.destination) = ?", [.integer(key), row[0]])
+        }
+    }
+
+    /// Whether records have named links of an owner that are there, besides those to some objects.
+    func hasNamed(_ owner: Int64, besides others: Set<Int64>) throws(SQLiteError) -> Bool {
+        let statement = try findNamed.prepared(on: connection) {
+            "SELECT t.\(place.destination) FROM \(place.table) AS t WHERE t.\(place.owner) = ?1 AND EXISTS "
+                + "(SELECT 1 FROM \(links) AS l WHERE l.owner = ?1 AND l.destination = t.\(place.destination))"
+        }
+        try statement.bindInteger(owner, at: 1)
+        defer { statement.reset() }
+        while try statement.step() {
+            if !others.contains(statement.integer(0)) { return true }
+        }
+        return false
+    }
+
+    private func makeDestinationIndex() throws(SQLiteError) {
+        guard !hasDestinationIndex else { return }
+        hasDestinationIndex = true
+        try connection.execute(
+            "CREATE INDEX IF NOT EXISTS \(links)_destinations ON \(links.split(separator: ".")[1]) (destination)")
+    }
+
     /// The objects whose last records name an object, each with the record.
     func namers(of destination: Int64) throws(SQLiteError) -> [(owner: Int64, record: Int64)] {
-        if !hasDestinationIndex {
-            hasDestinationIndex = true
-            try connection.execute(
-                "CREATE INDEX IF NOT EXISTS \(links)_destinations ON \(links.split(separator: ".")[1]) (destination)")
-        }
+        try makeDestinationIndex()
         return try connection.rows(
             "SELECT l.owner, l.record FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record "
                 + "WHERE l.destination = ? AND \(isLast)", [.integer(destination)]
@@ -258,6 +362,6 @@ final class LinkReplacement {
     }
 
     func close() throws(SQLiteError) {
-        try connection.execute("DROP TABLE IF EXISTS \(owners); DROP TABLE IF EXISTS \(links)")
+        for table in [owners, links, owned] { try connection.execute("DROP TABLE IF EXISTS \(table)") }
     }
 }

@@ -9,6 +9,8 @@ final class CountCheck {
     let relationship: PropertyKey
     /// A column that must have an index, with its table.
     let indexedColumn: (table: String, column: String)?
+    /// Where the store keeps the links.
+    let place: LinkPlace
     private let statement: Statement
 
     /// nil if any number is allowed, or the store does not keep the relationship.
@@ -19,6 +21,7 @@ final class CountCheck {
             return nil
         }
         self.rule = rule
+        self.place = place
         self.relationship = relationship.key
         indexedColumn =
             place.owner == "Z_PK"
@@ -27,9 +30,12 @@ final class CountCheck {
             "SELECT count(\(place.destination)) FROM \(place.table) WHERE \(place.owner) = ?1", persistent: true)
     }
 
-    func fault(of primaryKey: Int64) throws(SQLiteError) -> ValidationFault? {
+    func fault(of primaryKey: Int64) throws(SQLiteError) -> ValidationFault? { try rule.fault(count(of: primaryKey)) }
+
+    /// The number of an object's destinations.
+    func count(of primaryKey: Int64) throws(SQLiteError) -> Int64 {
         try statement.bindInteger(primaryKey, at: 1)
         defer { statement.reset() }
-        return try statement.step() ? rule.fault(statement.integer(0)) : nil
+        return try statement.step() ? statement.integer(0) : 0
     }
 }

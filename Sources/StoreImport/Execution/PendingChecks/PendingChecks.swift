@@ -69,6 +69,13 @@ final class PendingChecks {
         CountRule(relationship) != nil || isInverseRuled(relationship, layout)
     }
 
+    /// Whether the model says to how many objects a to-many relationship leads, or its inverse: of too many links the
+    /// first ones stay, so that it matters which record is the first to say one.
+    static func isLimited(_ relationship: ResolvedRelationship, _ layout: StoreLayout) -> Bool {
+        if relationship.isToMany, CountRule(relationship) != nil { return true }
+        return relationship.inverse?.isToMany == true && isInverseRuled(relationship, layout)
+    }
+
     static func isInverseRuled(_ relationship: ResolvedRelationship, _ layout: StoreLayout) -> Bool {
         guard let inverse = relationship.inverse else { return false }
         return layout.model.entities[inverse.owner].relationship(named: inverse.name).flatMap(CountRule.init) != nil

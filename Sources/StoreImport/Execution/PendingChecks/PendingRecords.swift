@@ -48,8 +48,6 @@ final class PendingRecords {
             relation TEXT, key INTEGER, name TEXT, old, new);
             CREATE TABLE IF NOT EXISTS \(schema).ferry_counts (record INTEGER, slot INTEGER, kind INTEGER, number INTEGER, \
             PRIMARY KEY (record, slot, kind)) WITHOUT ROWID;
-            CREATE TABLE IF NOT EXISTS \(schema).ferry_unchecked (root INTEGER, object INTEGER, \
-            PRIMARY KEY (root, object)) WITHOUT ROWID;
             CREATE INDEX IF NOT EXISTS \(schema).ferry_changes_record ON ferry_changes (record);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_objects_record ON ferry_objects (record);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_objects_made ON ferry_objects (root, object) WHERE role > 1;
@@ -71,14 +69,9 @@ final class PendingRecords {
         findRole = try connection.prepare(
             "SELECT max(role) FROM \(schema).ferry_objects WHERE root = ?1 AND object = ?2 AND role > 1 "
                 + "AND +record IN (SELECT record FROM \(schema).ferry_open)", persistent: true)
-        removals =
-            try [
-                "INSERT OR IGNORE INTO \(schema).ferry_unchecked SELECT root, object FROM \(schema).ferry_objects "
-                    + "WHERE record = ?1"
-            ].map { sql throws(SQLiteError) in try connection.prepare(sql, persistent: true) }
-            + ["objects", "changes", "counts", "open"].map { name throws(SQLiteError) in
-                try connection.prepare("DELETE FROM \(schema).ferry_\(name) WHERE record = ?1", persistent: true)
-            }
+        removals = try ["objects", "changes", "counts", "open"].map { name throws(SQLiteError) in
+            try connection.prepare("DELETE FROM \(schema).ferry_\(name) WHERE record = ?1", persistent: true)
+        }
         for row in try connection.rows("SELECT DISTINCT root FROM \(schema).ferry_objects") {
             roots.insert(Int(row[0].integer ?? 0))
         }
@@ -197,13 +190,44 @@ final class PendingRecords {
         return try statement.step() ? Entry(statement) : nil
     }
 
-    /// The record that made an object, else the last one that changed it; the other way round where it has too much.
-    func record(of primaryKey: Int64, root: Int, isTooMany: Bool = false) throws(SQLiteError) -> Int64? {
+    /// The record that made an object, and not only because it names it; nil if none did that may be taken back.
+    func maker(of primaryKey: Int64, root: Int) throws(SQLiteError) -> Int64? {
+        try connection.value(
+            "SELECT min(record) FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND role = 2 "
+                + "AND +record IN (SELECT record FROM \(schema).ferry_open)",
+            [.integer(Int64(root)), .integer(primaryKey)]
+        ).integer
+    }
+
+    /// The record that made an object, else the last one that changed it.
+    func record(of primaryKey: Int64, root: Int) throws(SQLiteError) -> Int64? {
         try connection.value(
             "SELECT record FROM \(schema).ferry_objects WHERE root = ? AND object = ? "
                 + "AND +record IN (SELECT record FROM \(schema).ferry_open) "
-                + "ORDER BY role > 1 \(isTooMany ? "" : "DESC"), record DESC LIMIT 1",
+                + "ORDER BY role > 1 DESC, record DESC LIMIT 1",
             [.integer(Int64(root)), .integer(primaryKey)]
+        ).integer
+    }
+
+    /// The last record that changed an object, without those of another table.
+    ///
+    /// - Parameter taken: the table of the records that are taken back.
+    func lastRecord(of primaryKey: Int64, root: Int, without taken: String) throws(SQLiteError) -> Int64? {
+        try connection.value(
+            "SELECT max(record) FROM \(schema).ferry_objects AS o WHERE root = ? AND object = ? "
+                + "AND +record IN (SELECT record FROM \(schema).ferry_open) "
+                + "AND NOT EXISTS (SELECT 1 FROM \(taken) AS t WHERE t.record = o.record)",
+            [.integer(Int64(root)), .integer(primaryKey)]
+        ).integer
+    }
+
+    /// The last record that has emptied a column of an object, which it did for another object of its own.
+    func taker(of column: String, of table: String, _ primaryKey: Int64) throws(SQLiteError) -> Int64? {
+        try connection.execute("CREATE INDEX IF NOT EXISTS \(schema).ferry_changes_key ON ferry_changes (key)")
+        return try connection.value(
+            "SELECT record FROM \(schema).ferry_changes WHERE key = ? AND relation = ? AND name = ? AND kind = 0 "
+                + "AND new IS NULL ORDER BY record DESC, number DESC LIMIT 1",
+            [.integer(primaryKey), .string(table), .string(column)]
         ).integer
     }
 
@@ -253,26 +277,6 @@ final class PendingRecords {
         ).map(AffectedObject.init)
     }
 
-    /// Takes out some of the objects whose numbers of others may have changed since they were counted.
-    func takeUnchecked(upTo count: Int) throws(SQLiteError) -> [AffectedObject] {
-        let found = try connection.rows(
-            "SELECT u.root, u.object, max(o.entity), max(o.role) FROM (SELECT root, object FROM \(schema).ferry_unchecked "
-                + "ORDER BY root, object LIMIT ?) AS u LEFT JOIN \(schema).ferry_objects AS o "
-                + "ON o.root = u.root AND o.object = u.object GROUP BY u.root, u.object", [.integer(Int64(count))])
-        for row in found {
-            try connection.execute(
-                "DELETE FROM \(schema).ferry_unchecked WHERE root = ? AND object = ?", [row[0], row[1]])
-        }
-        return found.map(AffectedObject.init)
-    }
-
-    /// The number of an object's others may have changed.
-    func uncheck(_ primaryKey: Int64, root: Int) throws(SQLiteError) {
-        try connection.execute(
-            "INSERT OR IGNORE INTO \(schema).ferry_unchecked VALUES (?, ?)",
-            [.integer(Int64(root)), .integer(primaryKey)])
-    }
-
     /// Forgets an object that is there no more.
     func remove(_ object: AffectedObject) throws(SQLiteError) {
         try connection.execute(
@@ -297,7 +301,7 @@ final class PendingRecords {
 
     func close() throws(SQLiteError) {
         try connection.execute(
-            ["open", "objects", "changes", "counts", "unchecked"].map { "DROP TABLE IF EXISTS \(schema).ferry_\($0);" }
+            ["open", "objects", "changes", "counts"].map { "DROP TABLE IF EXISTS \(schema).ferry_\($0);" }
                 .joined())
     }
 }

@@ -139,7 +139,10 @@ extension Settlement {
             try lists.note(
                 owner: found.primaryKey, destination: link.owner, record: link.record, place: .null, ordinal: 0)
         }
-        if let replacement = relationship(of: link).replacement, link.isReplacing || replacement.notesNewObjects {
+        if let replacement = relationship(of: link).replacement,
+            link.isReplacing || replacement.notesNewObjects || relationship(of: link).isLimited
+                || unproven != nil && replacement.place.kind == .foreignKey
+        {
             // The other direction of a link is another object's; and what fills a list stays beside what is added.
             if link.role.contains(.filling), replacement.notesNewObjects {
                 try replacement.note(owner: link.owner, record: link.record, adds: true)
@@ -150,6 +153,7 @@ extension Settlement {
         }
         let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
         let before = link.isToOne ? try writer.destination(of: link.owner) ?? 0 : 0
+        try noteOwned(link, leadingTo: found.primaryKey)
         let isNew =
             try link.isToOne
             ? writeToOne(link, writer) { try writer.link(owner: owner, destination: found) }
@@ -183,14 +187,16 @@ extension Settlement {
     ) throws -> Result {
         let mapping = links[link.number]
         let isOpen = log.open.contains(link.record)
-        guard let unproven, try isOpen || unproven.said.contains(link.owner, root: mapping.root) else {
+        // Of what several mappings say all is recorded: one record takes from another what a third one gave.
+        let isKept = isOpen || relationship(of: link).isShared
+        guard let unproven, try isKept || unproven.said.contains(link.owner, root: mapping.root) else {
             return try body()
         }
         let place = writer.place
         let columns = [place.destination, place.entity].compactMap { $0 }
         let before = try connection.cells(place.table, link.owner, columns)
         let result = try log.logging(link.record, place.table, link.owner, ["Z_OPT"], body)
-        if isOpen {
+        if isKept {
             for (column, value) in zip(columns, before) {
                 try unproven.said.keep(value, in: column, of: link.owner, root: mapping.root)
             }

@@ -77,7 +77,6 @@ extension Settlement {
                     let count = RecordCount(slot: mapped.slot, kind: .related, number: -1)
                     if isOpen { try unproven.records.append(count, of: link.record) }
                 }
-                try unproven.records.uncheck(link.owner, root: mapped.table.root)
                 try unproven.named.lose(entry)
             }
         }

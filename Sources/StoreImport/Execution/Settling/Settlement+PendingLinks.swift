@@ -80,6 +80,8 @@ extension Settlement {
                 linkCounts.owner(key, number, else: links[number].relationship.owner), from: destination, to: 0)
         }
         guard try linkStage.pending.has(.exclusive) else { return }
+        // What lists have ended must end again.
+        unproven.hasFollowedLostLinks = true
         try writePendingLinks(.exclusive)
     }
 

@@ -62,10 +62,14 @@ extension Settlement {
             of: maker.record)
         try linkStage.pending.take(maker.record, of: object, relationships: entity.relationships.map(\.number))
         for relationship in entity.relationships {
+            guard let replacement = relationship.replacement else { continue }
+            // The first list of an object ends nothing.
+            guard replacement.notesNewObjects else {
+                try replacement.removeOwner(object, record: maker.record)
+                continue
+            }
             // What it names stays, though the other end names it no more.
-            guard let replacement = relationship.replacement, replacement.notesNewObjects,
-                try linkStage.pending.contains(relationship.number, of: object)
-            else { continue }
+            guard try linkStage.pending.contains(relationship.number, of: object) else { continue }
             try replacement.note(owner: object, record: maker.record, adds: relationship.compiled.adds)
         }
         if let first = gone.first {

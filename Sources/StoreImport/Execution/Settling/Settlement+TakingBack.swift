@@ -31,6 +31,7 @@ extension Settlement {
             tally[name].subtract(count)
         }
         try noteRefused(record)
+        try noteOwned(by: record)
         let own = try unproven.records.ownObjects(of: record)
         for object in own where object.role != .created { try remove(object, of: record, unproven, taken) }
         let counting = try restoreObjects(of: record)
@@ -143,52 +144,15 @@ extension Settlement {
         try options.onReject?(rejection, bytes[...])
     }
 
-    /// Counts what objects must have, and rejects the records that broke a rule, until none is broken.
-    func checkCounts() throws {
-        guard let unproven else { return }
-        var last: AffectedObject?
-        while true {
-            let objects = try unproven.records.objects(behind: last, upTo: options.fixedLimits.checkedObjects)
-            last = objects.last
-            if objects.isEmpty { break }
-            try check(objects, unproven)
-        }
-        try checkAgain(unproven)
-    }
-
     /// Rejects the records that may not find their objects and have: what made these stays.
     func rejectMatches() throws {
-        guard let unproven else { return }
+        guard let unproven, try unproven.said.firstMatch() != nil else { return }
         while let match = try unproven.said.firstMatch() {
             let object = sources[match.source].entities[match.mapping].object
             try takeBack([(match.record, object.reason(.exists))])
             try unproven.said.remove(match.record, of: match.object, root: match.root)
         }
-        try checkAgain(unproven)
-    }
-
-    /// Counts what has changed since: what is taken back takes others with it, or leaves them too few.
-    private func checkAgain(_ unproven: UnprovenRecords) throws {
-        while true {
-            let objects = try unproven.records.takeUnchecked(upTo: options.fixedLimits.checkedObjects)
-            if objects.isEmpty { return }
-            try check(objects, unproven)
-        }
-    }
-
-    @_optimize(size)
-    private func check(_ objects: [AffectedObject], _ unproven: UnprovenRecords) throws {
-        if options.isCancelled?() ?? false { throw ImportError.cancelled }
-        for object in objects {
-            // One by one: a record that is taken back may mend what is wrong with the next object.
-            while let fault = try session.obligations.fault(of: object),
-                let record = try unproven.records.record(
-                    of: object.primaryKey, root: object.root, isTooMany: fault.rule.code == 1590)
-            {
-                let name = layout.slot(ofEntityNumber: Int(object.entity)).map { layout.model.entities[$0].name }
-                try takeBack([(record, RejectionReason(.rule(fault.rule), entity: name, property: fault.property))])
-            }
-        }
+        try checkCounts()
     }
 
     /// The reasons of a record that was taken back, or that has waited.

@@ -15,9 +15,11 @@ final class Settlement: SessionStage {
         try endLinks()
         try checkCounts()
         try rejectMatches()
-        try settleOneToOnes()
         // What was taken back may have changed where links lead.
-        if unproven?.hasFollowedLostLinks ?? false { try endLinks() }
+        if unproven?.hasFollowedLostLinks ?? false {
+            try endLinks()
+            try settleOwners()
+        }
         try places.settle(without: taken)
     }
 

@@ -7,7 +7,9 @@ import SQLiteAccess
 /// The links of a batch's objects, when the objects are there.
 extension BatchWriter {
     /// Writes the links of a batch's objects, or lets them wait.
-    func link(_ entity: EntityImport, _ batch: inout RecordBatch) throws {
+    func link(
+        _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
+    ) throws {
         let object = entity.object
         let late = entity.source.compiled.lateToOnes[entity.index]
         try followInverses(entity, batch)
@@ -17,7 +19,7 @@ extension BatchWriter {
             case .key(let target): try postpone(target, position, of: entity, &batch)
             case .object(let other):
                 if late.contains(position) {
-                    try linkInstances(of: entity, position, with: entity.sibling(other), batch)
+                    try linkInstances(of: entity, position, with: entity.sibling(other), batch, name, &report)
                 }
                 try postponeShared(position, of: entity, with: entity.sibling(other), batch)
             }
@@ -26,7 +28,8 @@ extension BatchWriter {
             switch relationship.target {
             case .object(let other):
                 let slot = object.toOnes.count + position
-                try linkInstances(of: entity, slot, with: entity.sibling(other), batch)
+                batchState.late?.beginPhase()
+                try linkInstances(of: entity, slot, with: entity.sibling(other), batch, name, &report)
                 try postponeShared(slot, of: entity, with: entity.sibling(other), batch)
             case .key:
                 try postponeLists(position, of: entity, &batch)
@@ -120,8 +123,12 @@ extension BatchWriter {
         let object = entity.object
         for (position, relationship) in object.toOnes.enumerated()
         where PendingChecks.isInverseRuled(relationship.relationship, layout) {
+            let isLimited = entity.relationships[position].isLimited
             for instance in 0..<entity.instances.count where mayLink(entity, instance) {
                 let place = instance * object.toOnes.count + position
+                if isLimited, entity.instances.toOnePresent[place] || entity.instances.toOneKeys[place] < 0 {
+                    log.open.insert(session.recordNumber(batch, Int(entity.instances.records[instance])))
+                }
                 guard entity.instances.toOneKeys[place] > 0 else { continue }
                 log.noteAffected(
                     relationship.relationship.destination, entity.instances.toOneKeys[place],
@@ -151,7 +158,8 @@ extension BatchWriter {
                 || session.reading.isOfUnlinkedRecords && replacement.isSymmetric)
         // Links that end when all records are read may leave too few.
         if unproven != nil, entity.relationships[slot].isRuled,
-            try entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false
+            try entity.relationships[slot].isLimited || entity.relationships[slot].isShared
+                || entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false
         {
             log.open.insert(number)
         }

@@ -24,7 +24,8 @@ extension BatchWriter {
             }
             let number = session.recordNumber(behind: start, Int(current.records[instance]))
             let object = BatchState.NamedObject(root: object.table.root, key: row.integer(0))
-            if changes, batchState.isMaker(number, of: object) { current.makers.insert(instance) }
+            // Its next one finds what this one has made.
+            if changes, batchState.takeMaker(number, of: object) { current.makers.insert(instance) }
             try matches.take(instance, row, firstCompared, &current, writer, external, arena)
         }
         let missing: [Int]

@@ -93,8 +93,8 @@ extension BatchWriter {
         }
     }
 
-    /// Records whose objects have values that must be unique, and that were another object's before a record which may be
-    /// taken back.
+    /// Records whose objects have values that must be unique, and that were another object's before a record which may
+    /// be taken back.
     private func findReplacing(_ entity: EntityImport, _ batch: RecordBatch) throws {
         guard let unproven, !entity.uniqueColumns.isEmpty else { return }
         let (table, root) = (SQLiteIdentifier.quoted(entity.object.table.name), entity.object.table.root)
@@ -119,13 +119,22 @@ extension BatchWriter {
         let checks = try session.obligations.checks(of: object.slot)
         guard !checks.isEmpty else { return }
         let positions = checks.map { check in object.toOnes.firstIndex { $0.relationship.key == check.relationship } }
+        // What a list leads to may be taken by others, or end.
+        let isLimited = checks.contains(where: \.rule.isToMany)
         try forEachInstance(entity, batch) { instance, number in
             guard entity.instances.states[instance] == .inserted, !hasNoObject(entity, instance),
                 !log.open.contains(number)
             else { return }
+            if isLimited {
+                log.open.insert(number)
+                return
+            }
             for (check, position) in zip(checks, positions) {
                 if let position, entity.instances.toOneKeys[instance * object.toOnes.count + position] > 0 {
-                    continue
+                    // A list may take it away.
+                    guard entity.relationships[position].isShared else { continue }
+                    log.open.insert(number)
+                    return
                 }
                 if try check.fault(of: entity.instances.primaryKeys[instance]) != nil {
                     log.open.insert(number)
@@ -142,12 +151,13 @@ extension BatchWriter {
         guard !openRecords.roots.isEmpty else { return }
         let object = entity.object
         if openRecords.roots.contains(object.table.root) {
-            // Of a record that lacks something no new object is made; and one that may not find its object counts only if
-            // that goes.
+            // Of a record that lacks something no new object is made, nor if that would lead to too few others; and one
+            // that may not find its object counts only if that goes.
+            let isRuled = try !session.obligations.checks(of: object.slot).isEmpty
             try forEachInstance(entity, batch) { instance, number in
                 guard entity.instances.primaryKeys[instance] > 0, entity.instances.states[instance] != .inserted,
                     !batchState.isRejected[Int(entity.instances.records[instance])], !log.open.contains(number),
-                    object.onMatch == .error || lacksSomething(entity, instance),
+                    isRuled || object.onMatch == .error || lacksSomething(entity, instance),
                     try openRecords.makingRole(
                         of: entity.instances.primaryKeys[instance], root: object.table.root) != nil
                 else { return }
@@ -171,7 +181,8 @@ extension BatchWriter {
         }
     }
 
-    /// How an object that was there is counted; nil for one that the record makes: it is counted down when it is removed.
+    /// How an object that was there is counted; nil for one that the record makes: it is counted down when it is
+    /// removed.
     func countKind(_ entity: EntityImport, _ instance: Int) -> RecordCount.Kind? {
         if entity.instances.makers.contains(instance) { return nil }
         let state = entity.instances.states[instance]

@@ -1,4 +1,5 @@
 import ManagedObjectModels
+import ObjectValidation
 import PersistentStores
 import RecordSources
 import SQLiteAccess
@@ -6,7 +7,10 @@ import SQLiteAccess
 /// Links between the objects that one record makes.
 extension BatchWriter {
     /// Links the objects that one record makes.
-    func linkInstances(of entity: EntityImport, _ slot: Int, with other: EntityImport, _ batch: RecordBatch) throws {
+    func linkInstances(
+        of entity: EntityImport, _ slot: Int, with other: EntityImport, _ batch: RecordBatch, _ name: String,
+        _ report: inout ImportReport.SourceReport
+    ) throws {
         guard let writer = entity.relationships[slot].writer else { return }
         let object = entity.object
         let isToMany = slot >= object.toOnes.count
@@ -16,9 +20,15 @@ extension BatchWriter {
             let record = Int(entity.instances.records[instance])
             let linked = targets.filter { other.instances.primaryKeys[$0] != 0 }
             if isToMany, !linked.isEmpty || namesNone(other, entity, instance, batch) {
+                let keys = Set(linked.map { other.instances.primaryKeys[$0] })
+                if let refusal = try refusal(entity, slot, endingAllBut: keys, of: instance) {
+                    try session.reject(record, of: batch, name, &report, refusal)
+                    continue
+                }
                 try noteOwner(slot, of: entity, instance, batch)
             }
             let number = session.recordNumber(batch, record)
+            if unproven != nil, entity.relationships[slot].isLimited, !linked.isEmpty { log.open.insert(number) }
             for (ordinal, target) in (isToMany ? linked : Array(linked.prefix(1))).enumerated() {
                 let (owner, destination) = (entity.target(of: instance), other.target(of: target))
                 try entity.relationships[slot].replacement?.note(
@@ -27,6 +37,9 @@ extension BatchWriter {
                 // It is written in the order of the records, with what other mappings say.
                 if isToMany, entity.relationships[slot].isShared { continue }
                 let before = isToMany ? 0 : try writer.destination(of: owner.primaryKey) ?? 0
+                if isToMany {
+                    try session.settlement.keepOwner(of: destination.primaryKey, entity.relationships[slot])
+                }
                 guard try log.loggingLink(number, writer, owner, destination) else { continue }
                 if isToMany {
                     related += 1
@@ -52,6 +65,26 @@ extension BatchWriter {
             }
         }
         linkCounts.count(.related, related, in: object.slot)
+    }
+
+    /// Why a record is rejected whose list would end links of earlier records to objects that cannot be without their
+    /// owner; nil if it would not.
+    ///
+    /// What was there before the import may get another owner later.
+    private func refusal(
+        _ entity: EntityImport, _ slot: Int, endingAllBut named: Set<Int64>, of instance: Int
+    ) throws -> RejectionReason? {
+        let relationship = entity.relationships[slot]
+        guard batchState.late != nil, !relationship.isShared, !relationship.compiled.adds,
+            let replacement = relationship.replacement, replacement.place.kind == .foreignKey,
+            let inverse = relationship.compiled.relationship.inverse,
+            PendingChecks.isInverseRuled(relationship.compiled.relationship, layout),
+            session.mirror?.partPlace(entity, slot) == nil
+        else { return nil }
+        let isEnding = try replacement.hasNamed(entity.instances.primaryKeys[instance], besides: named)
+        guard isEnding else { return nil }
+        return RejectionReason(
+            .rule(.missingRelationship), entity: layout.model.entities[inverse.owner].name, property: inverse.name)
     }
 
     /// Whether a record has the list whose items would be an object's destinations, and it is empty.

@@ -173,7 +173,7 @@ extension BatchWriter {
             if destination == 0 { entity.instances.toOneEntities[place] = ObjectInstances.endingEntity }
             if destination > 0, let openRecords = unproven?.records,
                 isDemanding(target, entity.relationships[position]),
-                try openRecords.contains(destination, root: root)
+                try entity.relationships[position].isRuled || openRecords.contains(destination, root: root)
             {
                 log.open.insert(session.recordNumber(batch, record))
             }

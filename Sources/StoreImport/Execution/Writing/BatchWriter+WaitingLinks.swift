@@ -49,8 +49,8 @@ extension BatchWriter {
         }
     }
 
-    /// Lets links between the objects of records wait, too, where what other mappings say of them waits: they are written
-    /// again in the order of the records.
+    /// Lets links between the objects of records wait, too, where what other mappings say of them waits: they are
+    /// written again in the order of the records.
     func postponeShared(
         _ slot: Int, of entity: EntityImport, with other: EntityImport, _ batch: RecordBatch
     ) throws {
