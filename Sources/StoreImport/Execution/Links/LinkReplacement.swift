@@ -156,6 +156,18 @@ final class LinkReplacement {
                 + "OR owner IN (SELECT owner FROM \(owners) WHERE record = ?1)", [.integer(record)])
     }
 
+    /// Whether a record names a link, and no later list of its owner ends it.
+    ///
+    /// - Parameter taken: the table of the records that are taken back, and do not count.
+    func isNamed(_ owner: Int64, _ destination: Int64, without taken: String) throws(SQLiteError) -> Bool {
+        try connection.value(
+            "SELECT 1 FROM \(links) AS l WHERE l.owner = ? AND l.destination = ? "
+                + "AND l.record NOT IN (SELECT record FROM \(taken)) AND NOT EXISTS (SELECT 1 FROM \(owners) AS o "
+                + "WHERE o.owner = l.owner AND o.adds = 0 AND o.record > l.record "
+                + "AND o.record NOT IN (SELECT record FROM \(taken))) LIMIT 1",
+            [.integer(owner), .integer(destination)]) != .null
+    }
+
     /// A record makes an object whose links it has replaced: its list is the first one.
     func removeOwner(_ owner: Int64, record: Int64) throws(SQLiteError) {
         guard hasOwners else { return }

@@ -114,7 +114,8 @@ extension Settlement {
         for (number, owner) in places {
             let left = try linkStage.pending.links(number, of: owner, without: taken?.table)
             guard let last = left.last?.record else { continue }
-            for link in left where link.record == last || link.role.contains(.filling) {
+            for link in left
+            where link.record == last || link.role.contains(.filling) || relationship(of: link).compiled.adds {
                 if try taken?.contains(link.record) != true { try unproven?.named.lose(link) }
             }
         }

@@ -105,7 +105,9 @@ extension Settlement {
             try linkCounts.countToOne(owner, from: change.new.integer ?? 0, to: change.old.integer ?? 0)
         case .linked:
             let columns = change.column.split(separator: ",").map { $0.drop { $0 == " " } }
-            guard columns.count >= 2 else { return }
+            guard columns.count >= 2, let other = change.new.integer,
+                try !isNamed(change.key, other, in: change.table, String(columns[0]))
+            else { return }
             try connection.execute(
                 "DELETE FROM \(change.table) WHERE \(columns[0]) = ? AND \(columns[1]) = ?",
                 [.integer(change.key), change.new])
@@ -113,6 +115,26 @@ extension Settlement {
             guard let values = change.old.string else { return }
             try connection.execute("INSERT OR IGNORE INTO \(change.table) (\(change.column)) VALUES (\(values))")
         }
+    }
+
+    /// Whether the last lists of objects that are left name a link in a join table, from either side.
+    private func isNamed(_ owner: Int64, _ other: Int64, in table: String, _ column: String) throws -> Bool {
+        guard let taken else { return false }
+        for relationship in entities.flatMap(\.relationships) {
+            guard let replacement = relationship.replacement, replacement.place.table == table else { continue }
+            let isOwner = replacement.place.owner == column
+            if isOwner || replacement.isSymmetric,
+                try replacement.isNamed(owner, other, without: taken.table)
+            {
+                return true
+            }
+            if !isOwner || replacement.isSymmetric,
+                try replacement.isNamed(other, owner, without: taken.table)
+            {
+                return true
+            }
+        }
+        return false
     }
 
     func countRejected(_ entry: PendingRecords.Entry) throws {

@@ -113,22 +113,28 @@ extension BatchWriter {
         }
     }
 
+    /// Notes the records that make objects whose lists lead to a number of others that the model says: what these lead
+    /// to may be taken by others, or end.
+    func noteOpenMakers(_ entity: EntityImport, _ batch: RecordBatch) throws {
+        guard unproven != nil,
+            try session.obligations.checks(of: entity.object.slot).contains(where: \.rule.isToMany)
+        else { return }
+        forEachInstance(entity, batch) { instance, number in
+            guard entity.instances.states[instance] == .inserted, !hasNoObject(entity, instance) else { return }
+            log.open.insert(number)
+        }
+    }
+
     /// New objects that do not have what they need yet.
     private func findUnproven(_ entity: EntityImport, _ batch: RecordBatch) throws {
         let object = entity.object
         let checks = try session.obligations.checks(of: object.slot)
         guard !checks.isEmpty else { return }
         let positions = checks.map { check in object.toOnes.firstIndex { $0.relationship.key == check.relationship } }
-        // What a list leads to may be taken by others, or end.
-        let isLimited = checks.contains(where: \.rule.isToMany)
         try forEachInstance(entity, batch) { instance, number in
             guard entity.instances.states[instance] == .inserted, !hasNoObject(entity, instance),
                 !log.open.contains(number)
             else { return }
-            if isLimited {
-                log.open.insert(number)
-                return
-            }
             for (check, position) in zip(checks, positions) {
                 if let position, entity.instances.toOneKeys[instance * object.toOnes.count + position] > 0 {
                     // A list may take it away.

@@ -50,14 +50,17 @@ extension BatchWriter {
     }
 
     /// Lets links between the objects of records wait, too, where what other mappings say of them waits: they are
-    /// written again in the order of the records.
+    /// written again in the order of the records. So do those of records that are skipped unless they make their object
+    /// in the end.
     func postponeShared(
         _ slot: Int, of entity: EntityImport, with other: EntityImport, _ batch: RecordBatch
     ) throws {
-        guard entity.relationships[slot].isShared else { return }
+        let isShared = entity.relationships[slot].isShared
+        guard isShared || unproven != nil else { return }
         let isToMany = slot >= entity.object.toOnes.count
         for (instance, targets) in session.related(entity, other).enumerated() {
-            guard try mayCount(entity, instance, batch) else { continue }
+            // Other links are written already, except those that count if their record makes the object in the end.
+            guard isShared || !mayLink(entity, instance), try mayCount(entity, instance, batch) else { continue }
             var linked = targets.filter { other.instances.primaryKeys[$0] != 0 }
             if !isToMany {
                 guard entity.instances.toOnePresent[instance * entity.object.toOnes.count + slot] else { continue }

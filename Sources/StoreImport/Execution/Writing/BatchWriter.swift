@@ -48,6 +48,7 @@ final class BatchWriter: SessionStage {
             try session.noteSourceKeys(entity, batch)
         }
         batchState.late?.beginPhase()
+        for entity in source.entities { try noteOpenMakers(entity, batch) }
         for entity in source.entities { try link(entity, &batch, name, &report) }
         try settle(source, batch)
         try rejectMatches(of: source, &batch, name, &report)
