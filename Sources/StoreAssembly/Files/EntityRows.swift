@@ -10,7 +10,7 @@ public final class EntityRows {
     public let builder: TableBuilder
     private let rebuild: DatabaseRebuild
     private let memory: SpoolMemory
-    /// Rows that wait, and their places by key.
+    /// Rows that wait, and their places by key with the sign reversed, so that keys below 0 come first.
     @exclusivity(unchecked) private var waiting: (rows: ByteFile, places: PairSorter)?
     @exclusivity(unchecked) private var waitsForAll = false
     private var lists: [ListedLinks] = []
@@ -124,7 +124,7 @@ public final class EntityRows {
     private func wait(_ key: Int64) throws(BuildError) {
         let waiting = try waitingRows()
         let place = try builder.withEncodedRow { (row) throws(BuildError) in try waiting.rows.append(row) }
-        try waiting.places.add(key, place)
+        try waiting.places.add(key ^ .min, place)
     }
 
     /// Adds rows that were encoded before, for the table's definition, in the order of their keys.
@@ -135,7 +135,7 @@ public final class EntityRows {
         guard waitsForAll || !isBehind || ranks != nil else { return try builder.append(rows) }
         let waiting = try waitingRows()
         try rows.forEach { (key, record) throws(BuildError) in
-            try waiting.places.add(key, try waiting.rows.append(record))
+            try waiting.places.add(key ^ .min, try waiting.rows.append(record))
         }
     }
 
@@ -171,13 +171,13 @@ public final class EntityRows {
         }
         for rank in 1..<built.count + 1 {
             let key = try built.key(at: rank)
-            while let own = next.first, own < key {
+            while let own = next.first.map({ $0 ^ .min }), own < key {
                 try append(own)
                 try next.advance()
             }
             try append(key)
         }
-        while let own = next.first {
+        while let own = next.first.map({ $0 ^ .min }) {
             try append(own)
             try next.advance()
         }
@@ -185,7 +185,7 @@ public final class EntityRows {
     }
 
     /// Lets changes of links take what all rows have.
-    func takeLinks(_ built: BuiltRows, _ checkpoint: () throws -> Void) throws {
+    func takeLinks(_ built: BuiltRows?, _ checkpoint: () throws -> Void) throws {
         guard !changedLinks.isEmpty else { return }
         try forEachRow(built, places, checkpoint) { key, record in
             for links in changedLinks { try links.take(key, record) }
@@ -251,7 +251,7 @@ public final class EntityRows {
         }
         func takeWaiting(before key: Int64?) throws {
             guard let next, let rows = waiting?.rows else { return }
-            while let own = next.first, key.map({ own < $0 }) ?? true {
+            while let own = next.first.map({ $0 ^ .min }), key.map({ own < $0 }) ?? true {
                 guard try rows.withPiece(at: next.second, { record.load($0) }) else {
                     throw BuildError(.conversion("a row that waited cannot be read again"), path: rebuild.path)
                 }

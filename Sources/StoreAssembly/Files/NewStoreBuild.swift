@@ -71,12 +71,13 @@ public final class NewStoreBuild {
         }
     }
 
-    /// Announces that links of rows change when all rows are there. Before the first row.
-    /// - Throws: `BuildError` if a file cannot be made.
-    public func expectChangedLinks() throws(BuildError) {
+    /// Announces that links of rows change, or are read, when all rows are there. Before the first row.
+    ///
+    /// - Parameter names: the names of the tables whose rows wait for this.
+    /// - Throws: `BuildError` of the kind `unknownTable` if the store does not have a table.
+    public func expectChangedLinks(ofTables names: Set<String>) throws(BuildError) {
         changes = LinkChanges(memory)
-        try rebuild.expectRestart()
-        rebuild.leaveIndexes()
+        for name in names { try rows(ofTable: name).waitForAll() }
     }
 
     /// What changes links in rows of a table when all rows are there; nil if no changes are expected.
@@ -125,12 +126,13 @@ public final class NewStoreBuild {
     ///   `SQLiteError` if the connection cannot take the file over.
     public func finish(checkpoint: () throws -> Void = {}) throws {
         for table in tables { try table.sort(keys) }
-        if keys != nil || changes != nil || tables.contains(where: \.isRebuilt) || joins.contains(where: \.isRebuilt) {
-            let built = try rebuild.restart()
-            if let changes {
-                for table in tables { try table.takeLinks(built, checkpoint) }
-                try changes.make(checkpoint)
-            }
+        let isRebuilt = keys != nil || tables.contains(where: \.isRebuilt) || joins.contains(where: \.isRebuilt)
+        let built = isRebuilt ? try rebuild.restart() : nil
+        if let changes {
+            for table in tables { try table.takeLinks(built, checkpoint) }
+            try changes.make(checkpoint)
+        }
+        if let built {
             for definition in rebuild.tables {
                 let builder = try rebuild.table(definition.name)
                 if let table = tables.first(where: { $0.name == definition.name }) {

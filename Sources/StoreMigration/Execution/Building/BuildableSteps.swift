@@ -54,7 +54,7 @@ struct BuildableSteps {
         let built = Set(fills.map { steps[$0].table })
         var changes: [(position: Int, change: LinkChange)] = []
         for (position, step) in steps.enumerated() {
-            if case .links(let change) = step.work { changes.append((position, change)) }
+            if let change = step.linkChange { changes.append((position, change)) }
         }
         // A policy may look up all rows, and set any links itself.
         let areKnown =

@@ -58,7 +58,8 @@ extension MigrationRun {
             try timed("transferring") {
                 try runner.run(steps.keys.map { program.steps[$0] })
                 let build = try NewStoreBuild(at: staged, schema, options.fixedLimits.build)
-                if !steps.links.isEmpty { try build.expectChangedLinks() }
+                let changed = steps.links.flatMap { program.steps[$0].linkChange?.tables ?? [] }
+                if !changed.isEmpty { try build.expectChangedLinks(ofTables: Set(changed)) }
                 try runner.build(steps.fills.map { program.steps[$0] }, into: build, connections)
                 try runner.changeLinks(steps.links.map { program.steps[$0] }, of: build)
                 try run(steps.policies, program, plan, staged, build, built, connections)

@@ -63,6 +63,9 @@ public struct MigrationStep: Sendable {
         }
     }
 
+    /// The links that the step changes; nil for other steps.
+    var linkChange: LinkChange? { if case .links(let change) = work { change } else { nil } }
+
     /// The rows with which the step fills a table, if they can be read one by one without the table.
     var rows: TableFill? {
         switch work {

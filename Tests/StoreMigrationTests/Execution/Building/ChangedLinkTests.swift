@@ -122,11 +122,11 @@ import Testing
                 return description
             },
             rows: """
-                INSERT INTO ZCITY (Z_PK, Z_ENT, Z_OPT, ZNAME, ZMAYOR, Z2_MAYOR) VALUES (1, 1, 1, 'a', 5, 3),
-                (2, 1, 1, 'b', 4, 2), (3, 1, 1, 'c', NULL, NULL);
+                INSERT INTO ZCITY (Z_PK, Z_ENT, Z_OPT, ZNAME, ZMAYOR, Z2_MAYOR) VALUES (1, 1, 1, 'a', 2, 3),
+                (2, 1, 1, 'b', 1, 2), (3, 1, 1, 'c', NULL, NULL);
                 WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < 300)
                 INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCITY, Z_FOK_CITY, ZGOVERNS)
-                SELECT n, iif(n % 5, 2, 3), 1, 'p' || n, nullif(n % 4, 0), 900000 - n,
+                SELECT n - 3, iif(n % 5, 2, 3), 1, 'p' || n, nullif(n % 4, 0), 900000 - n,
                 CASE n WHEN 5 THEN 1 WHEN 4 THEN 2 END FROM i;
                 """)
     }
