@@ -43,16 +43,21 @@ public struct MappingDrafter {
     /// - Throws: `SourceError`, or `SQLiteError` of a database, if a source cannot be read; `MappingDraftError` if
     ///   nothing in them matches the model.
     public func draft(of paths: [String]) throws -> MappingDraft {
-        let samples = try SourcePaths.files(of: paths).flatMap { try SourceSampler.samples(of: $0, within: limits) }
+        let names = model.entities.flatMap { $0.attributes.map(\.name) + $0.relationships.map(\.name) }
+        let samples = try SourcePaths.files(of: paths).flatMap {
+            try SourceSampler.samples(of: $0, names: names, within: limits)
+        }
         var assembly = DraftAssembly(model: model, basis: basis)
-        for sample in Self.merged(samples) { assembly.add(sample, entity: entity) }
+        for sample in merged(samples) { assembly.add(sample, entity: entity) }
         return try assembly.draft()
     }
 
-    /// Merges files with the same columns into one source: parts of one export.
-    private static func merged(_ samples: [SourceSample]) -> [(sample: SourceSample, files: [String])] {
+    /// Merges files with the same columns into one source, as parts of one export, unless they have the names of
+    /// different entities.
+    private func merged(_ samples: [SourceSample]) -> [(sample: SourceSample, files: [String])] {
+        let names = ModelNames(model)
         var merged: [(sample: SourceSample, files: [String])] = []
-        /// The flat files by their columns, with the indexes of their sources.
+        /// The flat files by their entity and columns, with the indexes of their sources.
         var places: [[String]: Int] = [:]
         var known = Set<[String]>()
         for sample in samples {
@@ -60,10 +65,12 @@ public struct MappingDrafter {
             let columns = sample.records.fields.map(\.name)
             let isPlain = sample.relation == nil && !files.isEmpty && sample.format == SourceFormat()
             let isNew = known.insert(columns + [sample.fileName]).inserted
-            if isPlain, let same = places[columns] {
+            let named = entity == nil ? names.likenesses(of: sample.titles).filter { $0.value == 1 }.keys.min() : nil
+            let place = [named.map { model.entities[$0].name } ?? ""] + columns
+            if isPlain, let same = places[place] {
                 if isNew { merged[same].files += files }
             } else {
-                if isPlain { places[columns] = merged.count }
+                if isPlain { places[place] = merged.count }
                 merged.append((sample, files))
             }
         }

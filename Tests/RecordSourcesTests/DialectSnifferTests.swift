@@ -15,6 +15,8 @@ import Testing
         ("1,2020-01-01T10:00:00\n2,2020-01-01T11:00:00\n", ","),
         ("\"a,b\";\"c,d\"\n\"e,f\";\"g,h\"\n", ";"),
         ("name\nAnna\nBob\n", ","),
+        ("url\nhttps://example.com/1\nhttps://example.com/2\n", ","),
+        ("at:name\n1:Anna\n2:Bob\n", ":"),
     ])
     func theDelimiterIsTheOneThatMakesEqualRecords(text: String, delimiter: String) throws {
         #expect(try dialect(text).delimiter == Array(delimiter.utf8))

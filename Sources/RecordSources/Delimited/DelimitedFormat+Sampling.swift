@@ -1,10 +1,12 @@
 extension DelimitedFormat {
-    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
-        [try sample(path, within: limits)]
+    func samples(of path: String, names: Set<String>, within limits: DraftLimits) throws -> [SourceSample] {
+        [try sample(path, names, within: limits)]
     }
 
-    private func sample(_ path: String, within limits: DraftLimits) throws -> SourceSample {
-        var source = try DelimitedSource(try ByteInput(path: path))
+    private func sample(_ path: String, _ names: Set<String>, within limits: DraftLimits) throws -> SourceSample {
+        var options = DelimitedOptions()
+        options.probableNames = names
+        var source = try DelimitedSource(try ByteInput(path: path), options: options)
         var format = SourceFormat()
         var columns = source.columns
         if let names = distinctNames(columns.map(\.name)) {

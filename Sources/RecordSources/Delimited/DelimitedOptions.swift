@@ -12,6 +12,8 @@ public struct DelimitedOptions: Equatable, Sendable {
     public var newline: DelimitedDialect.Newline?
     /// Whether the first line contains the names of the columns.
     public var hasHeader: Bool?
+    /// The names that columns probably have, without case and punctuation: a first line that has them is the header.
+    var probableNames: Set<String> = []
     /// The number of lines before the header.
     public var skippedLines = 0
     /// The encoding of the file.

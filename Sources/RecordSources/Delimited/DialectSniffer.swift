@@ -29,7 +29,7 @@ struct DialectSniffer {
     static let sampleRows = 500
 
     /// The delimiters in the order of preference if the scores are equal. Colons also occur in times and addresses, so
-    /// they need stronger evidence.
+    /// they need stronger evidence, also in the first record.
     static let delimiters: [(text: String, weight: Double)] = [
         (",", 1), ("\t", 1), (";", 1), ("|", 1), ("\u{1F}", 1), (":", 0.8),
     ]
@@ -62,7 +62,9 @@ struct DialectSniffer {
         }
         guard var best else { return Finding(dialect: dialect, columnCount: 1, terminator: [0x0A]) }
         if options.quote == nil { preferApostrophes(&best) }
-        best.dialect.hasHeader = options.hasHeader ?? HeaderDetection.hasHeader(records(of: best.dialect))
+        best.dialect.hasHeader =
+            options.hasHeader
+            ?? HeaderDetection.hasHeader(records(of: best.dialect), probableNames: options.probableNames)
         let first = best.dialect.hasHeader ? nil : scan(best.dialect).entries.first.map { Int($0.fieldCount) }
         return Finding(
             dialect: best.dialect, columnCount: options.columnCount ?? first ?? max(1, best.score.columnCount),
@@ -119,7 +121,8 @@ struct DialectSniffer {
         let consistency = Double(most?.value ?? 0) / Double(score.rows)
         let damage = Double(score.strayQuotes) / Double(score.rows)
         // Any text has one column with a delimiter that does not occur in it.
-        let evidence = score.columnCount == 1 ? 0.25 : consistency * weight
+        let isOneColumn = score.columnCount == 1 || weight < 1 && scan.entries[0].fieldCount == 1
+        let evidence = isOneColumn ? 0.25 : consistency * weight
         // A quote that encloses most of the sample leaves few records; these must account for its bytes.
         score.value = evidence * max(0, 1 - damage) * scan.coverage
         if score.columnCount > 1 && score.quotedFields > 0 && score.strayQuotes == 0 { score.value *= 1.1 }

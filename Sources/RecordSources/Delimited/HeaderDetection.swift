@@ -1,11 +1,17 @@
 /// Detects whether the first record of a delimited file contains the names of the columns.
 enum HeaderDetection {
-    /// Returns whether the first record is a header. Values that cannot be column names are evidence against it;
-    /// otherwise the lengths of the values are compared.
-    static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
+    /// Returns whether the first record is a header. Values that cannot be column names are evidence against it, and
+    /// probable names, as `plain` returns them, are evidence for it; otherwise the lengths of the values are compared.
+    static func hasHeader(_ records: [[ArraySlice<UInt8>]], probableNames: Set<String>) -> Bool {
         guard let first = records.first, first.contains(where: { !$0.isEmpty }) else { return false }
         if first.contains(where: isValue) { return false }
-        return votes(first, records.dropFirst()) >= 0
+        let named = first.count { probableNames.contains(plain(String(decoding: $0, as: UTF8.self))) }
+        return named > 0 && named * 2 >= first.count || votes(first, records.dropFirst()) >= 0
+    }
+
+    /// Returns a name without case and punctuation: `employeeID`, `employee_id` and `Employee ID` are equal.
+    static func plain(_ name: String) -> String {
+        name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
 
     /// Counts the evidence for and against a header. A text above numbers or dates is a column name, and so is a text

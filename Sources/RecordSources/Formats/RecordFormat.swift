@@ -44,7 +44,8 @@ package protocol RecordFormat: Sendable {
     ) throws -> any RecordSource
 
     /// Returns samples of a file for a draft, one for each kind of record in it.
-    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample]
+    /// - Parameter names: the names that columns probably have, as `HeaderDetection.plain` returns them.
+    func samples(of path: String, names: Set<String>, within limits: DraftLimits) throws -> [SourceSample]
 
     /// Returns the kinds of record that a file may contain; the document itself comes first.
     func candidates(of path: String, within limits: DraftLimits) throws -> [SourceSample]
@@ -82,6 +83,6 @@ extension RecordFormat {
     func isLikely(_ start: [UInt8], first: UInt8?) -> Bool { false }
     func columns(of path: String, _ format: SourceFormat, _ opening: SourceOpening) throws -> [String]? { nil }
     func candidates(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
-        try samples(of: path, within: limits)
+        try samples(of: path, names: [], within: limits)
     }
 }

@@ -28,7 +28,7 @@ struct JSONFormat: RecordFormat {
             try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names, from: position)
     }
 
-    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+    func samples(of path: String, names: Set<String>, within limits: DraftLimits) throws -> [SourceSample] {
         [try sample(path, records: JSONRecordFinding.records(in: path, within: limits), within: limits)]
     }
 

@@ -48,7 +48,7 @@ struct PropertyListSourceFormat: RecordFormat {
             try ByteInput(path: path), options: options, paths: fields.paths, names: fields.names, from: position)
     }
 
-    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+    func samples(of path: String, names: Set<String>, within limits: DraftLimits) throws -> [SourceSample] {
         [try sample(path, records: PropertyListRecordFinding.records(in: path, within: limits), within: limits)]
     }
 

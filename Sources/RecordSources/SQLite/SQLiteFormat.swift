@@ -72,7 +72,7 @@ struct SQLiteFormat: RecordFormat {
             connection, path: path, selection: selection, limits: opening.limits, from: position)
     }
 
-    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+    func samples(of path: String, names: Set<String>, within limits: DraftLimits) throws -> [SourceSample] {
         let connection = try SQLiteSource.connection(to: path)
         let relations = try SQLiteSchema(connection).relations
         guard !relations.isEmpty else {

@@ -2,10 +2,14 @@
 package struct SourceSampler {
     /// Returns the samples of a file: one for a CSV file, one for each table of a database, and one for each kind of
     /// element.
+    /// A record of texts looks like any other; if its texts are `names`, it is the header.
     ///
     /// Throws an error if the file cannot be read.
-    package static func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
-        try SourceFormat.Kind(path: path).format.samples(of: path, within: limits)
+    package static func samples(
+        of path: String, names: [String], within limits: DraftLimits
+    ) throws -> [SourceSample] {
+        try SourceFormat.Kind(path: path).format.samples(
+            of: path, names: Set(names.map(HeaderDetection.plain)), within: limits)
     }
 
     /// Returns the kinds of record that a JSON or XML file may contain; for JSON, the document itself comes first.

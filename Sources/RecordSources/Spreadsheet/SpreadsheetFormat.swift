@@ -47,7 +47,7 @@ struct SpreadsheetFormat: RecordFormat {
     }
 
     /// Returns a sample of each visible sheet.
-    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+    func samples(of path: String, names: Set<String>, within limits: DraftLimits) throws -> [SourceSample] {
         let workbook = try Workbook(path: path)
         let shown = workbook.sheets.filter { !$0.isHidden }
         return try shown.map { sheet in

@@ -28,7 +28,7 @@ struct XMLFormat: RecordFormat {
         return try XMLSource(path: path, options: options, paths: fields.paths, names: fields.names, from: position)
     }
 
-    func samples(of path: String, within limits: DraftLimits) throws -> [SourceSample] {
+    func samples(of path: String, names: Set<String>, within limits: DraftLimits) throws -> [SourceSample] {
         // Finding the records and reading them needs two passes, but a stream can be read only once.
         if StreamInput.isStream(path) { throw SourceError(.unnamedDocument, in: path) }
         return try XMLRecordFinding(path: path, within: limits).recordPaths.map { recordPath in

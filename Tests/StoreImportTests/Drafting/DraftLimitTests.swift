@@ -16,7 +16,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let text = "other,value\n" + values.map { "x,\($0)\n" }.joined()
         let path = try directory.write(text, to: "values.csv")
-        let sample = try #require(try SourceSampler.samples(of: path, within: limits).first)
+        let sample = try #require(try SourceSampler.samples(of: path, names: [], within: limits).first)
         let field = try #require(sample.records.fields.last).values
         var distinct: [String] = []
         for value in values where !value.isEmpty && !distinct.contains(value) { distinct.append(value) }
@@ -66,7 +66,7 @@ import Testing
         let path = try directory.write(text, to: "s.\(format)")
         var limits = DraftLimits()
         limits.records.rows = rows
-        let sample = try #require(try SourceSampler.samples(of: path, within: limits).first)
+        let sample = try #require(try SourceSampler.samples(of: path, names: [], within: limits).first)
         #expect(sample.records.count == rows)
         #expect(sample.records.fields.first?.values.texts == numbers.prefix(rows).map(String.init))
     }

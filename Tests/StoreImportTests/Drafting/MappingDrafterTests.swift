@@ -27,6 +27,38 @@ import Testing
             try fixture.fixture.rows("SELECT ZFIRSTNAME, ZPERSONID FROM ZPERSON ORDER BY 2") == ["Ada|1", "Grace|2"])
     }
 
+    @Test(arguments: [
+        "Remote ID,name\nx-1,Ada\nx-2,Bob\nx-3,Cid\nx-4,Dan\n", "name,remote_id\nAda,x-1\n", "NAME\nAda\n",
+    ])
+    func namesOfPropertiesAboveTextsAreTheHeader(text: String) throws {
+        let fixture = try DraftFixture(DraftFixture.entity("Tag", "name", "remoteID"))
+        let source = try fixture.fixture.write(text, as: "Tag.csv")
+        let report = try fixture.run([source])
+        #expect(report.rejected == 0)
+        let names = text.count { $0 == "\n" } == 5 ? ["Ada", "Bob", "Cid", "Dan"] : ["Ada"]
+        #expect(try fixture.fixture.rows("SELECT ZNAME FROM ZTAG ORDER BY 1") == names)
+    }
+
+    @Test func textsThatAreNoNamesAreARecord() throws {
+        let fixture = try DraftFixture(DraftFixture.entity("Tag", "name", "remoteID"))
+        let text = "Eve,x-0\nAda,x-1\nBob,x-2\nCid,x-3\nDan,x-4\n"
+        let draft = try fixture.draft([try fixture.fixture.write(text, as: "Tag.csv")])
+        #expect(draft.yaml.contains("5 records seen; delimiter comma, no header"))
+    }
+
+    @Test func filesOfEqualColumnsWithTheNamesOfTwoEntitiesAreTwoSources() throws {
+        let fixture = try DraftFixture(DraftFixture.entity("Page", "url") + DraftFixture.entity("Visit", "url"))
+        let names = ["Page.csv", "Visit-1.csv", "Visit-2.csv"]
+        let sources = try names.map { name in
+            try fixture.fixture.write("url\nhttps://example.com/\(name)\nhttps://example.com/x\n", as: name)
+        }
+        let draft = try fixture.draft(sources)
+        #expect(draft.mapping.sources.map(\.files) == [["Page.csv"], ["Visit-1.csv", "Visit-2.csv"]])
+        #expect(draft.mapping.sources.map { $0.objects[0].entity } == ["Page", "Visit"])
+        #expect(try fixture.run(sources).rejected == 0)
+        #expect(try fixture.fixture.rows("SELECT count(*) FROM ZVISIT") == ["4"])
+    }
+
     struct Form: Sendable, CustomTestStringConvertible {
         let type: String
         let values: [String]

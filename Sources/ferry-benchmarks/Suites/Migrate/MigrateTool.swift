@@ -32,9 +32,9 @@ struct MigrateTool {
     }
 
     /// The store itself changes.
-    func inPlace(_ template: String, named name: String) -> Contestant {
-        let store = workspace.file("in-place-\(name).sqlite")
-        return Contestant(name: name, prepare: { try workspace.renewStore(store, from: template) }) {
+    func inPlace(_ template: String) -> Contestant {
+        let store = workspace.file("in-place.sqlite")
+        return Contestant(name: "ferry", prepare: { try workspace.renewStore(store, from: template) }) {
             try migrate(store, to: .extended, ["--in-place"])
         }
     }
