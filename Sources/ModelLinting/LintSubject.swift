@@ -61,9 +61,4 @@ struct LintSubject {
     var relationships: [(entity: ResolvedEntity, relationship: ResolvedRelationship)] {
         model.entities.flatMap { entity in entity.declaredRelationships.map { (entity, $0) } }
     }
-
-    /// Returns the inverse of a relationship, as its declaring entity sees it.
-    func inverse(of relationship: ResolvedRelationship) -> ResolvedRelationship? {
-        relationship.inverse.flatMap { model.entities[$0.owner].relationship(named: $0.name) }
-    }
 }

@@ -54,6 +54,11 @@ public struct ResolvedModel: Sendable {
         entities.indices.filter { entities[$0].superentity == nil }
     }
 
+    /// Returns the inverse of a relationship of this model, as its declaring entity sees it; nil if there is none.
+    public func inverse(of relationship: ResolvedRelationship) -> ResolvedRelationship? {
+        relationship.inverse.flatMap { entities[$0.owner].relationship(named: $0.name) }
+    }
+
     /// Returns whether an entity is another one or inherits from it.
     public func isKind(_ slot: Int, of ancestor: Int) -> Bool {
         entities[ancestor].subtree.contains(slot)

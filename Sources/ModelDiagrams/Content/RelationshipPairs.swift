@@ -13,9 +13,8 @@ struct RelationshipPairs {
     init(_ model: ResolvedModel) {
         pairs = model.entities.flatMap { entity in
             entity.declaredRelationships.compactMap { relationship -> Pair? in
-                guard let place = relationship.inverse,
-                    let inverse = model.entities[place.owner].relationship(named: place.name),
-                    let back = inverse.inverse, back.owner == relationship.owner, back.name == relationship.name
+                guard let inverse = model.inverse(of: relationship), let back = inverse.inverse,
+                    back.owner == relationship.owner, back.name == relationship.name
                 else { return Pair(relationship: relationship, inverse: nil) }
                 if relationship.isSelfInverse { return Pair(relationship: relationship, inverse: relationship) }
                 // Once for both, with the side that comes first.

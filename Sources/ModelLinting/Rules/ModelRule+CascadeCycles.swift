@@ -6,7 +6,7 @@ extension ModelRule {
         let model = subject.model
         var edges: [Int: [(relationship: ResolvedRelationship, target: Int)]] = [:]
         for (entity, relationship) in subject.relationships where relationship.cascades {
-            let inverse = subject.inverse(of: relationship)
+            let inverse = subject.model.inverse(of: relationship)
             guard inverse?.cascades != true, relationship.destination != entity.slot else { continue }
             edges[entity.slot, default: []].append((relationship, relationship.destination))
         }

@@ -13,7 +13,7 @@ extension ModelRule {
     /// Both sides cascade. A pair of to-one relationships is allowed: there the two objects belong together.
     static let mutualCascades = ModelRule(.mutualCascade) { subject in
         subject.relationships.compactMap { entity, relationship in
-            guard relationship.cascades, let inverse = subject.inverse(of: relationship), inverse.cascades,
+            guard relationship.cascades, let inverse = subject.model.inverse(of: relationship), inverse.cascades,
                 relationship.isToMany || inverse.isToMany
             else { return nil }
             // Once per pair: on the to-many side, or on the first of two equal sides.
@@ -28,7 +28,7 @@ extension ModelRule {
 
     static let sharedCascades = ModelRule(.sharedCascade) { subject in
         subject.relationships.compactMap { entity, relationship in
-            guard relationship.cascades, relationship.isToMany, let inverse = subject.inverse(of: relationship),
+            guard relationship.cascades, relationship.isToMany, let inverse = subject.model.inverse(of: relationship),
                 inverse.isToMany, !inverse.cascades
             else { return nil }
             let destination = subject.model.entities[relationship.destination].name
@@ -42,7 +42,7 @@ extension ModelRule {
     static let requiredInverses = ModelRule(.nullifiedRequiredInverse) { subject in
         subject.relationships.compactMap { entity, relationship in
             guard relationship.description.deleteRule == .nullify, relationship.isStored,
-                let inverse = subject.inverse(of: relationship), !inverse.isToMany, !inverse.isOptional,
+                let inverse = subject.model.inverse(of: relationship), !inverse.isToMany, !inverse.isOptional,
                 inverse.isStored
             else { return nil }
             let destination = subject.model.entities[inverse.owner].name

@@ -10,7 +10,7 @@ extension ModelRule {
                     .missingInverse, relationship.name, of: entity,
                     "the relationship to \(destination.name) has no inverse")
             }
-            guard let inverse = subject.inverse(of: relationship) else {
+            guard let inverse = subject.model.inverse(of: relationship) else {
                 return subject.finding(
                     .unknownInverse, relationship.name, of: entity, "\(destination.name) has no relationship \(name)")
             }

@@ -257,7 +257,7 @@ public struct ObjectDeletion {
         }
         guard let relationship = relationship(key) else { return nil }
         let target = isOneWay ? key.owner : relationship.destination
-        let inverse = relationship.inverse.flatMap { layout.model.entities[$0.owner].relationship(named: $0.name) }
+        let inverse = layout.model.inverse(of: relationship)
         return KeyColumn(
             relationship: relationship, table: table, column: SQLiteIdentifier.quoted(column.name),
             companions: table.columns.filter { roles.contains($0.role) }.map { SQLiteIdentifier.quoted($0.name) },

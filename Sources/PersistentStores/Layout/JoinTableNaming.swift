@@ -23,7 +23,7 @@ struct JoinTableNaming {
         for entity in entities.map(\.entity) {
             for relationship in entity.relationships
             where relationship.isStored && relationship.storage == .joinTable && !seen.contains(relationship.key) {
-                guard let inverse = inverse(of: relationship) else { continue }
+                guard let inverse = model.inverse(of: relationship) else { continue }
                 seen.insert(relationship.key)
                 seen.insert(inverse.key)
                 result.append(
@@ -73,11 +73,6 @@ struct JoinTableNaming {
     /// Returns the name of an order key: `Z_4ENTRIES` is ordered by `Z_FOK_4ENTRIES`.
     static func orderColumn(for column: String) -> String {
         "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
-    }
-
-    private func inverse(of relationship: ResolvedRelationship) -> ResolvedRelationship? {
-        guard let inverse = relationship.inverse else { return nil }
-        return model.entities[inverse.owner].relationship(named: inverse.name)
     }
 
     /// Returns whether the table of a pair is named after the left one: the one whose entity is in a hierarchy if the

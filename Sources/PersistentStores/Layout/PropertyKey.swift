@@ -1,3 +1,5 @@
+public import ManagedObjectModels
+
 /// A property, identified by the entity that declares it, also if it is accessed through a subentity.
 public struct PropertyKey: Sendable, Hashable {
     /// The slot of the declaring entity.
@@ -9,5 +11,12 @@ public struct PropertyKey: Sendable, Hashable {
     public init(owner: Int, name: String) {
         self.owner = owner
         self.name = name
+    }
+}
+
+extension ResolvedModel {
+    /// Returns the relationship with a key; nil if the property is none.
+    public func relationship(_ key: PropertyKey) -> ResolvedRelationship? {
+        entities[key.owner].relationship(named: key.name)
     }
 }

@@ -199,7 +199,7 @@ struct LinkCompletion {
             return
         }
         let key = join.relationship
-        guard let relationship = layout.model.entities[key.owner].relationship(named: key.name),
+        guard let relationship = layout.model.relationship(key),
             let owners = layout.table(ofEntity: relationship.owner),
             let destinations = layout.table(ofEntity: relationship.destination)
         else { return }

@@ -117,7 +117,7 @@ final class StoredObjectScan {
 
     /// Returns the table of a relationship's destination.
     private static func destination(of key: PropertyKey, layout: StoreLayout) -> EntityTable? {
-        layout.model.entities[key.owner].relationship(named: key.name).flatMap {
+        layout.model.relationship(key).flatMap {
             layout.table(ofEntity: $0.destination)
         }
     }

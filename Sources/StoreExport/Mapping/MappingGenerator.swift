@@ -152,7 +152,7 @@ public struct MappingGenerator {
     private mutating func isHeld(_ relationship: ResolvedRelationship) throws -> Bool {
         guard let inverse = relationship.inverse, !relationship.isSelfInverse, !inverse.isTransient,
             isExported(model.entities[inverse.owner].subtree),
-            let other = model.entities[inverse.owner].relationship(named: inverse.name)
+            let other = model.inverse(of: relationship)
         else { return true }
         let isPreferred: Bool
         if relationship.isOrdered != inverse.isOrdered {
@@ -230,9 +230,7 @@ public struct MappingGenerator {
         of relationship: ResolvedRelationship, _ entity: ResolvedEntity, _ destination: String
     ) throws -> String {
         guard isThorough else { return "" }
-        let inverse = relationship.inverse.flatMap { key in
-            model.entities[key.owner].relationship(named: key.name).map { (model.entities[key.owner], $0) }
-        }
+        let inverse = model.inverse(of: relationship).map { (model.entities[$0.owner], $0) }
         let required = try [(entity, relationship), inverse].compactMap { $0 }.filter { owner, relationship in
             guard !relationship.isOptional, CountRule(relationship)?.minimum ?? 0 > 0,
                 let table = layout.table(ofEntity: owner.slot)

@@ -34,8 +34,7 @@ struct LinkRules {
 
     /// Returns the inverse, if its own inverse is this relationship.
     private func partner(of relationship: ResolvedRelationship) -> ResolvedRelationship? {
-        guard let inverse = relationship.inverse,
-            let partner = model.entities[inverse.owner].relationship(named: inverse.name), partner.isStored,
+        guard let partner = model.inverse(of: relationship), partner.isStored,
             partner.inverse?.key == relationship.key
         else { return nil }
         return partner
@@ -44,9 +43,7 @@ struct LinkRules {
     /// Returns whether a relationship's inverse has another relationship as its own inverse, so that links would lead
     /// in one direction only.
     private func isOneSided(_ relationship: ResolvedRelationship) -> Bool {
-        guard let inverse = relationship.inverse,
-            let partner = model.entities[inverse.owner].relationship(named: inverse.name)
-        else { return false }
+        guard let partner = model.inverse(of: relationship) else { return false }
         return partner.isStored && partner.inverse?.key != relationship.key
     }
 
@@ -112,8 +109,8 @@ struct LinkRules {
     }
 
     private mutating func add(_ table: JoinTable) {
-        guard let relationship = model.entities[table.relationship.owner].relationship(named: table.relationship.name),
-            let inverse = model.entities[table.inverse.owner].relationship(named: table.inverse.name)
+        guard let relationship = model.relationship(table.relationship),
+            let inverse = model.relationship(table.inverse)
         else { return }
         guard !isOneSided(relationship) else { return leaveUnlinked(relationship) }
         let first = slots(relationship.owner, inverse.destination)

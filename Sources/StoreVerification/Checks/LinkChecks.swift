@@ -15,10 +15,10 @@ struct LinkChecks {
     ) -> [RowCondition] {
         switch column.role {
         case .toOne(let key):
-            guard let relationship = model.entities[key.owner].relationship(named: key.name) else { return [] }
+            guard let relationship = model.relationship(key) else { return [] }
             return toOne(relationship, column, table, name, &scan)
         case .unidirectional(let key):
-            guard let relationship = model.entities[key.owner].relationship(named: key.name) else { return [] }
+            guard let relationship = model.relationship(key) else { return [] }
             return unidirectional(relationship, column, table, name, &scan)
         default: return []
         }

@@ -55,7 +55,7 @@ final class OrderedStoreRows: NewStoreRows {
         var inverses: [PropertyKey: JoinRows] = [:]
         joins = try layout.joinTables.map { (join) throws(BuildError) in
             let key = join.relationship
-            guard let relationship = layout.model.entities[key.owner].relationship(named: key.name),
+            guard let relationship = layout.model.relationship(key),
                 let owners = layout.table(ofEntity: relationship.owner),
                 let destinations = layout.table(ofEntity: relationship.destination)
             else { throw BuildError(.unknownTable(join.name), path: path) }
@@ -81,7 +81,7 @@ final class OrderedStoreRows: NewStoreRows {
             let root: Int?
             switch column.role {
             case .toOne(let key):
-                root = layout.model.entities[key.owner].relationship(named: key.name)?.destination
+                root = layout.model.relationship(key)?.destination
             case .unidirectional(let key): root = key.owner
             case .primaryKey, .entityNumber, .optimisticLock, .attribute, .toOneEntity, .toOneOrder,
                 .unidirectionalEntity, .unidirectionalOrder:
@@ -122,7 +122,7 @@ final class OrderedStoreRows: NewStoreRows {
     }
 
     private func makeList(of key: PropertyKey) throws(BuildError) -> ListedLinks? {
-        guard let relationship = layout.model.entities[key.owner].relationship(named: key.name),
+        guard let relationship = layout.model.relationship(key),
             let place = ListPlace(relationship, layout)
         else { return nil }
         let rows = try build.rows(of: place.table)

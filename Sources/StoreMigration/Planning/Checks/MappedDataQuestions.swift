@@ -203,11 +203,7 @@ struct MappedDataQuestions {
     /// Returns whether all links of a relationship and of its inverse are copied from the source.
     private func isTakenOverOnly(_ relationship: ResolvedRelationship) throws -> Bool {
         var sides = [relationship]
-        if let inverse = relationship.inverse,
-            let other = builder.destination.model.entities[inverse.owner].relationship(named: inverse.name)
-        {
-            sides.append(other)
-        }
+        if let other = builder.destination.model.inverse(of: relationship) { sides.append(other) }
         for side in sides {
             for mapping in builder.mappings where builder.destination.model.isKind(mapping.destination, of: side.owner)
             {

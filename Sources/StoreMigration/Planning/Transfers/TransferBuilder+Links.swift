@@ -68,7 +68,7 @@ extension TransferBuilder {
             let isSwapped = own.isEmpty && !table.isSelfInverse
             let counterparts = isSwapped ? sourceCounterparts(of: table.inverse) : own
             let key = isSwapped ? table.inverse : table.relationship
-            guard let new = destinationModel.entities[key.owner].relationship(named: key.name) else {
+            guard let new = destinationModel.relationship(key) else {
                 return JoinTransfer(table: table, selections: [], renamedFrom: nil)
             }
             let selections = counterparts.compactMap { counterpart in

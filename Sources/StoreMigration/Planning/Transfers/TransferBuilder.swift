@@ -140,7 +140,7 @@ struct TransferBuilder {
         case .attribute(let key), .toOne(let key), .toOneEntity(let key), .toOneOrder(let key):
             return sourceModel.isKind(slot, of: key.owner)
         case .unidirectional(let key), .unidirectionalEntity(let key), .unidirectionalOrder(let key):
-            let relationship = sourceModel.entities[key.owner].relationship(named: key.name)
+            let relationship = sourceModel.relationship(key)
             return relationship.map { sourceModel.isKind(slot, of: $0.destination) } ?? false
         }
     }
@@ -175,7 +175,7 @@ struct TransferBuilder {
             let relationships = destinationModel.entities[pair.destination].relationships
             return relationships.first { $0.key == key }.map { LinkColumns.toOne($0, in: pair, self) }
         case .unidirectional(let key), .unidirectionalEntity(let key), .unidirectionalOrder(let key):
-            let relationship = destinationModel.entities[key.owner].relationship(named: key.name)
+            let relationship = destinationModel.relationship(key)
             guard let relationship, destinationModel.isKind(pair.destination, of: relationship.destination) else {
                 return nil
             }

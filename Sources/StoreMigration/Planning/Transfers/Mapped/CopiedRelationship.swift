@@ -204,11 +204,8 @@ extension MappedTransferBuilder {
     }
 
     private func copied(_ relationship: ResolvedRelationship) throws(MappedTransferError) -> CopiedRelationship? {
-        var inverse: ResolvedRelationship?
-        if let other = relationship.inverse {
-            inverse = destination.model.entities[other.owner].relationship(named: other.name)
-            guard let inverse, inverse.isStored else { return nil }
-        }
+        let inverse = destination.model.inverse(of: relationship)
+        if relationship.inverse != nil, inverse?.isStored != true { return nil }
         let old: ResolvedRelationship
         switch (
             try specification(relationship),
@@ -218,9 +215,7 @@ extension MappedTransferBuilder {
         case (.copy(let found), .copy(let other)?) where other.key == found.inverse?.key: old = found
         case (.copy(let found), .nothing?) where inverse?.isOrdered == false && !relationship.isOneToOne: old = found
         case (.nothing, .copy(let other)?) where !relationship.isOrdered && !relationship.isOneToOne:
-            guard let turned = other.inverse,
-                let found = source.model.entities[turned.owner].relationship(named: turned.name)
-            else { return nil }
+            guard let found = source.model.inverse(of: other) else { return nil }
             old = found
         default: return nil
         }

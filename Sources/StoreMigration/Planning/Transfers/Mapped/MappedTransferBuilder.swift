@@ -100,7 +100,7 @@ struct MappedTransferBuilder {
 
     /// Returns the key of a relationship's inverse; nil if it has no inverse.
     func inverse(of key: PropertyKey) -> PropertyKey? {
-        destination.model.entities[key.owner].relationship(named: key.name)?.inverse?.key
+        destination.model.relationship(key)?.inverse?.key
     }
 
     private static func policy(
