@@ -39,7 +39,7 @@ final class PendingLinks {
 
     /// All links, by relationship and owner: those of a to-one, and those that fill, in the order of the records, others in
     /// the order of their places. Those of which objects are taken from others are in the order of the records of all owners,
-    /// and of their mappings, with those of the inverse.
+    /// and of their mappings, with those of the inverse: what an object's own to-one leads to comes before its list.
     ///
     /// - Parameters:
     ///   - size: how many links the closure gets.
@@ -58,6 +58,8 @@ final class PendingLinks {
                 + "CASE WHEN role & \(together) = 0 THEN owner END, "
                 + "CASE WHEN role & \(inOrder) <> 0 THEN record END, "
                 + "CASE WHEN role & \(PendingLink.Role.exclusive.rawValue) <> 0 THEN object END, "
+                + "CASE WHEN role & \(PendingLink.Role.exclusive.rawValue) <> 0 "
+                + "THEN role & \(PendingLink.Role.toOne.rawValue) = 0 END, "
                 + "place, record, ordinal, link")
         var batch: [PendingLink] = []
         while try statement.step() {
