@@ -165,6 +165,10 @@ final class ChangingKeys {
                     found = made
                 }
                 if next[6] == Self.nobody { continue }
+                // It was known before that there is no object: those that lists name come when all records are read.
+                if isLate, found?.created == .end, ReferenceEntry.isKnownAtOnce(UInt64(bitPattern: next[7])) {
+                    found = nil
+                }
                 guard found == nil, !isLate else {
                     try body(Self.reference(next[6...9], of: next, isLater: isLate), found?.arrival)
                     continue

@@ -1,6 +1,5 @@
-/// When a record is read, and when the objects of one of its mappings are written.
-///
-/// What a record refers to is looked for just before the objects of the mapping that refers to it are written.
+/// When the objects of one of a record's mappings are written; or when the objects that they refer to are looked for, and
+/// created if they do not exist, which is just before.
 public struct RecordMoment: Comparable, Sendable {
     let record: Int64
     let phase: Int64
@@ -12,10 +11,14 @@ public struct RecordMoment: Comparable, Sendable {
     /// The moment that never comes.
     static let never = RecordMoment(record: .max, phase: Int64.max)
 
-    /// Creates a moment of the number of a record, and of a phase: the mappings of a record are written one after the
-    /// other.
-    public init(record: Int64, phase: Int) {
-        self.init(record: record, phase: Int64(phase))
+    /// Creates a moment of a record.
+    ///
+    /// - Parameters:
+    ///   - record: the number of the record.
+    ///   - phase: the place of the mapping among those of the record, which are written one after the other; from 0.
+    ///   - isWriting: whether the objects are written, and not what they refer to looked for.
+    public init(record: Int64, phase: Int, isWriting: Bool) {
+        self.init(record: record, phase: Int64(phase) << 1 | (isWriting ? 1 : 0))
     }
 
     init(record: Int64, phase: Int64) {

@@ -32,7 +32,7 @@ struct ReferenceEntry {
         isOfList = Self.isOfList(entry.second)
         isRequired = entry.second & Self.requiredFlag != 0
         needsEarlier = entry.second & Self.earlierFlag != 0
-        isKnownAtOnce = entry.second & Self.atOnceFlag != 0
+        isKnownAtOnce = Self.isKnownAtOnce(entry.second)
         payload = Int64(bitPattern: entry.third)
         threshold = isOfList ? 0 : Int64(bitPattern: entry.fourth)
         ordinal = isOfList ? Int64(bitPattern: entry.fourth) : 0
@@ -52,6 +52,9 @@ extension ReferenceEntry {
     /// Whether the word that says what refers is of a list.
     @inline(__always)
     static func isOfList(_ place: UInt64) -> Bool { place & listFlag != 0 }
+
+    /// Whether the word that says what refers is of a row that all possible destinations come before.
+    static func isKnownAtOnce(_ place: UInt64) -> Bool { place & atOnceFlag != 0 }
 
     /// The word that says what refers, and as what the destination is looked for.
     static func place(

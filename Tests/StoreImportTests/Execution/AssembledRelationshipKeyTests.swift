@@ -8,7 +8,7 @@ import Testing
 @testable import StoreImport
 
 /// Random imports into a new store of objects whose keys have relationships, and of others that name them by the values
-/// behind these: assembled and written by SQLite, both are what a plain model has.
+/// behind these, or by values that records change: assembled and written by SQLite, both are what a plain model has.
 @Suite struct AssembledRelationshipKeyTests {
     private struct Record: NumberRecord {
         let kind: String
@@ -30,6 +30,8 @@ import Testing
         let hasRegions: Bool
         /// Whether no two cities have the same size, and no two countries.
         let isUnique: Bool
+        /// What becomes of cities that have a size and are nowhere, as cities and people name them; nil if these do not.
+        let (sister, spot): (String?, String?)
         var mapping = ""
         var records: [Record] = []
         var files: [(name: String, text: String)] = []
@@ -45,12 +47,16 @@ import Testing
             return """
                 <entity name="Region">\(numbers("code"))\(link("countries", "Country", "region", isToMany: true))</entity>
                 <entity name="Country">\(numbers("code", "size", "serial"))\(link("region", "Region", "countries"))
-                \(link("cities", "City", "country", isToMany: true))\(isUnique ? constraint : "")</entity>
+                \(link("cities", "City", "country", isToMany: true))\(link("folk", "Person", "land", isToMany: true))
+                \(isUnique ? constraint : "")</entity>
                 <entity name="City">\(numbers("name", "size", "serial"))\(link("country", "Country", "cities"))
                 \(link("people", "Person", "city", isToMany: true))\(link("guests", "Person", "town", isToMany: true))
+                \(link("sister", "City", "sisters"))\(link("sisters", "City", "sister", isToMany: true))
+                \(link("crowd", "Person", "spot", isToMany: true))
                 \(isUnique ? constraint : "")</entity>
                 <entity name="Person">\(numbers("serial"))\(link("city", "City", "people"))
-                \(link("town", "City", "guests"))</entity>
+                \(link("town", "City", "guests"))\(link("spot", "City", "crowd"))
+                \(link("land", "Country", "folk"))</entity>
                 """
         }
 
@@ -67,6 +73,11 @@ import Testing
             isUnique = !hasRegions && number(below: 3) == 0
             (townMatch, townMissing) = (pick(["update", "update", "fill", "skip", "error"]), pick(["skip", "error"]))
             hasTowns = number(below: 2) == 0
+            sister = number(below: 2) == 0 ? pick(isUnique ? ["skip"] : ["skip", "create"]) : nil
+            spot = number(below: 2) == 0 ? pick(isUnique ? ["skip"] : ["skip", "create"]) : nil
+            func bySize(_ name: String, _ missing: String?) -> String {
+                missing.map { "\(name): {by: size, from: \(name), onMissing: \($0)}" } ?? "# no \(name)"
+            }
             let key = pick(["[name, country]", "[country, name]"])
             let region = "relationships: {region: {by: code, from: region, onMissing: error}}"
             var sources = [
@@ -81,7 +92,9 @@ import Testing
                     key: \(key)
                         onMatch: \(match)
                         attributes: [name, size, serial]
-                        relationships: {country: {by: code, from: country, onMissing: \(missing)}}
+                        relationships:
+                          country: {by: code, from: country, onMissing: \(missing)}
+                          \(bySize("sister", sister))
                     """
                 ),
                 (
@@ -101,6 +114,8 @@ import Testing
                         relationships:
                           city: {by: \(pick(["{name: name, country.code: code}", "{country.code: code, name: name}"]))}
                           town: {by: name, from: town}
+                          \(bySize("spot", spot))
+                          \(bySize("land", spot == nil ? nil : "skip"))
                     """
                 ),
             ]
@@ -127,6 +142,13 @@ import Testing
                         if number(below: 2) == 0, ["City", "Town", "Country"].contains(kind) {
                             record.fields.append(("size", number(below: isUnique ? 9 : 3)))
                         }
+                        let sizes = kind == "City" && sister != nil ? ["sister"] : ["spot", "land"]
+                        for name in sizes where kind == "City" && sister != nil || kind == "Person" && spot != nil {
+                            if number(below: 3) > 0 {
+                                record.fields.append(
+                                    (name, number(below: 8) == 0 ? nil : number(below: isUnique ? 9 : 4)))
+                            }
+                        }
                         record.fields.append(("serial", record.serial))
                         records.append(record)
                         lines += record.line
@@ -141,7 +163,24 @@ import Testing
     private struct Plain {
         private var regions: Set<Int> = []
         private var countries: [(code: Int?, size: Int?, serial: Int?)] = []
-        private var cities: [(name: Int?, country: Int?, size: Int?, serial: Int)] = []
+        private struct City {
+            var name: Int?
+            var country: Int?
+            var size: Int?
+            var serial: Int?
+            /// Of several the first one that leads somewhere.
+            var sister: [Destination] = []
+        }
+
+        private enum Destination {
+            case object(Int)
+            /// The object that has the size in the end.
+            case size(Int)
+        }
+
+        private var cities: [City] = []
+        /// What people name by size, when their records are read.
+        private var named: [(serial: Int, spot: Destination?, land: Destination?)] = []
         private(set) var rejected: Set<String> = []
         /// Whether one is rejected for what is known only when all are read.
         private(set) var isLate = false
@@ -163,11 +202,40 @@ import Testing
                         && city.country.map { countries[$0].code == code } ?? false
                 }
                 let other = town.flatMap { town in cities.first { $0.name == town } }
+                let said = named.first { $0.serial == record.serial }
+                let spot = said?.spot.flatMap { found($0, cities.map(\.size)) }
+                let land = said?.land.flatMap { found($0, countries.map(\.size)) }
+                if said?.spot != nil, spot == nil { unresolved += 1 }
+                if said?.land != nil, land == nil { unresolved += 1 }
                 if name != nil, code != nil, city == nil { unresolved += 1 }
                 if town != nil, other == nil { unresolved += 1 }
-                people.append("\(record.serial)|\(Self.text(city?.serial))|\(Self.text(other?.serial))")
+                let numbers = [
+                    city?.serial, other?.serial, spot.flatMap { cities[$0].serial }, spot.flatMap { cities[$0].size },
+                    land.flatMap { countries[$0].serial }, land.flatMap { countries[$0].code },
+                ]
+                people.append("\(record.serial)|" + numbers.map(Self.text).joined(separator: "|"))
             }
             people.sort()
+            for city in cities where !city.sister.isEmpty && sister(of: city) == nil { unresolved += 1 }
+        }
+
+        private func found(_ destination: Destination, _ sizes: [Int?]) -> Int? {
+            switch destination {
+            case .object(let object): object
+            case .size(let size): sizes.firstIndex(of: size)
+            }
+        }
+
+        private func sister(of city: City) -> Int? {
+            city.sister.lazy.compactMap { found($0, cities.map(\.size)) }.first
+        }
+
+        /// The city that has a size, which is made if there is none and it may be.
+        private mutating func city(sized size: Int, _ missing: String?) -> Destination {
+            if let found = cities.firstIndex(where: { $0.size == size }) { return .object(found) }
+            guard missing == "create" else { return .size(size) }
+            cities.append(City(size: size))
+            return .object(cities.count - 1)
         }
 
         private mutating func take(_ record: Record, _ scenario: Scenario) {
@@ -188,9 +256,11 @@ import Testing
                 let isTown = record.kind == "Town"
                 let match = isTown ? scenario.townMatch : scenario.match
                 var (country, made): (Int?, Int?)
+                let before = cities
                 func reject() {
                     rejected.insert(record.place)
                     if let made { countries.remove(at: made) }
+                    cities = before
                 }
                 if let code = record.number("country") {
                     country = countries.firstIndex { $0.code == code }
@@ -204,6 +274,10 @@ import Testing
                         country = countries.count - 1
                     }
                 }
+                var sister: Destination??
+                if !isTown, scenario.sister != nil, let size = record["sister"] {
+                    sister = .some(size.map { city(sized: $0, scenario.sister) })
+                }
                 let (name, size) = (record.number("name"), record.number("size"))
                 let known = cities.firstIndex {
                     name != nil && country != nil && $0.name == name && $0.country == country
@@ -214,7 +288,9 @@ import Testing
                     if isTown ? scenario.townMissing == "error" : isTaken(size) {
                         reject()
                     } else if !isTown {
-                        cities.append((name, country, size, record.serial))
+                        let sisters = [sister ?? nil].compactMap(\.self)
+                        cities.append(
+                            City(name: name, country: country, size: size, serial: record.serial, sister: sisters))
                     }
                     return
                 }
@@ -226,7 +302,16 @@ import Testing
                 }
                 cities[known].size = changed
                 if match == "update" { cities[known].serial = record.serial }
-            default: break
+                guard let sister else { return }
+                if match == "update" { cities[known].sister = [] }
+                if let sister { cities[known].sister.append(sister) }
+            default:
+                guard scenario.spot != nil, record.kind == "Person" else { return }
+                let spot = record.number("spot").map { city(sized: $0, scenario.spot) }
+                let land = record.number("land").map { size in
+                    countries.firstIndex { $0.size == size }.map { Destination.object($0) } ?? .size(size)
+                }
+                named.append((record.serial, spot, land))
             }
         }
 
@@ -235,7 +320,10 @@ import Testing
         var allCities: [String] {
             cities.map { city in
                 let country = city.country.map { countries[$0] }
-                return [city.name, city.size, city.serial, country?.code, country?.serial].map(Self.text)
+                let sister = sister(of: city).map { cities[$0] }
+                return [
+                    city.name, city.size, city.serial, country?.code, country?.serial, sister?.serial, sister?.size,
+                ].map(Self.text)
                     .joined(separator: "|")
             }.sorted()
         }
@@ -253,30 +341,34 @@ import Testing
                 let fixture = try ImportFixture(entities: scenario.entities)
                 let (report, rejected) = try scenario.runNamingRejects(
                     writer, random.options, in: fixture, isJudged: random.isJudged)
-                // SQLite has found the keys of some objects by then.
-                if report.writer == .sqlite, plain.isLate { return report }
+                // SQLite has found the keys of some objects by then; and it looks for what the records of a batch name
+                // before it writes the batch.
+                if report.writer == .sqlite, plain.isLate || size > 1 && scenario.sister != nil { return report }
                 let context = "\(writer) \(report.writerReasons ?? []) \(random.context)"
                 try #require(rejected.sorted() == plain.rejected.sorted(), "\(context)")
                 try fixture.requireRows(
                     """
-                    SELECT c.ZNAME, c.ZSIZE, c.ZSERIAL, n.ZCODE, n.ZSERIAL FROM ZCITY c \
-                    LEFT JOIN ZCOUNTRY n ON n.Z_PK = c.ZCOUNTRY
+                    SELECT c.ZNAME, c.ZSIZE, c.ZSERIAL, n.ZCODE, n.ZSERIAL, s.ZSERIAL, s.ZSIZE FROM ZCITY c \
+                    LEFT JOIN ZCOUNTRY n ON n.Z_PK = c.ZCOUNTRY LEFT JOIN ZCITY s ON s.Z_PK = c.ZSISTER
                     """, plain.allCities, context)
                 try fixture.requireRows(
                     """
-                    SELECT p.ZSERIAL, c.ZSERIAL, t.ZSERIAL FROM ZPERSON p LEFT JOIN ZCITY c ON c.Z_PK = p.ZCITY \
-                    LEFT JOIN ZCITY t ON t.Z_PK = p.ZTOWN
+                    SELECT p.ZSERIAL, c.ZSERIAL, t.ZSERIAL, s.ZSERIAL, s.ZSIZE, l.ZSERIAL, l.ZCODE FROM ZPERSON p \
+                    LEFT JOIN ZCITY c ON c.Z_PK = p.ZCITY LEFT JOIN ZCITY t ON t.Z_PK = p.ZTOWN \
+                    LEFT JOIN ZCITY s ON s.Z_PK = p.ZSPOT LEFT JOIN ZCOUNTRY l ON l.Z_PK = p.ZLAND
                     """, plain.people, context)
                 try fixture.requireRows("SELECT count(*) FROM ZCOUNTRY", ["\(plain.countryCount)"], context)
                 #expect(report.unresolvedLinks == plain.unresolved, "\(context)")
                 return report
             }
             let (found, expected) = (try report(.auto), try report(.sqlite))
-            if !plain.isLate {
+            // SQLite counts what is filled behind a link that waits when it is written.
+            let isCounted = scenario.sister == nil || size == 1 && scenario.match != "fill"
+            if !plain.isLate, isCounted {
                 #expect(found.entities == expected.entities, "\(random.context)")
             }
             // A record may lack both its own object and that of its key.
-            if !plain.isLate, !scenario.hasTowns || scenario.townMissing != "error" {
+            if !plain.isLate, isCounted, !scenario.hasTowns || scenario.townMissing != "error" {
                 let reasons = [found, expected].map { ($0.rejections ?? []).map { "\($0)" }.sorted() }
                 #expect(reasons[0] == reasons[1], "\(random.context)")
             }

@@ -133,11 +133,10 @@ extension AssemblyConditions {
 
     /// Finds the look-ups by values that do not tell objects apart, if records may change these values, or objects are
     /// created that have nothing else.
-    func findChangingResolvers() -> Set<Int> { findChangingResolvers(makers) }
-
     @_optimize(size)
-    private func findChangingResolvers(_ makers: Set<Int>) -> Set<Int> {
-        Set(
+    func findChangingResolvers() -> Set<Int> {
+        let makers = makers
+        return Set(
             resolvers.indices.filter { index in
                 let resolver = resolvers[index]
                 let names = resolver.key.parts.map(\.path)
@@ -196,62 +195,21 @@ extension AssemblyConditions {
                         else { return false }
                         let areSame = names.sorted() == maker.key.parts.map(\.path).sorted()
                         if areSame, !isChanging, !changingResolvers.contains(other) { return false }
-                        return columns.isSuperset(of: names) || !resolver.key.isOwn || !maker.key.isOwn
+                        // What is created without its key has no relationships by which it could be found.
+                        return columns.isSuperset(of: names) || !isChanging && !resolver.key.isOwn || !maker.key.isOwn
                     }
             }
     }
 
-    /// Objects that are created although they are told apart by other keys, and links that are filled.
+    /// Objects that are created although they are told apart by other keys.
     @_optimize(size)
     private func reasonsOfChangingKeys() -> [String] {
-        let targets = entities.flatMap(\.relationships).compactMap { relationship -> CompiledKeyTarget? in
-            guard case .key(let target) = relationship.compiled.target, target.makesMissing,
-                changingResolvers.contains(target.resolver)
-            else { return nil }
-            return target
+        let createsUnique = entities.flatMap(\.relationships).contains { relationship in
+            guard case .key(let target) = relationship.compiled.target else { return false }
+            return target.makesMissing && changingResolvers.contains(target.resolver) && makesUnique(target)
         }
-        var reasons: [String] = []
-        if targets.contains(where: makesUnique) {
-            reasons.append("objects are created where none has a value that is not their key, with unique values")
-        }
-        if !targets.isEmpty, !countedRelationships.isEmpty {
-            reasons.append("objects are created where none has a value that is not their key, and links are counted")
-        }
-        // What a record creates in its own table has its place among the rows if the record may be rejected.
-        let createsOwn = sources.map(\.compiled).contains { source in
-            mayRejectLate(source)
-                && source.objects.contains { object in
-                    object.keyTargets.contains { _, target in
-                        target.makesMissing && changingResolvers.contains(target.resolver)
-                            && resolvers[target.resolver].entityTable.root == object.table.root
-                    }
-                }
-        }
-        if createsOwn {
-            reasons.append(
-                "records that may be rejected late create objects like theirs by values that are not their key")
-        }
-        // Behind a link that waits, others wait too.
-        let changed = findChangingResolvers([])
-        let fills = entities.map(\.object).contains { object in
-            object.onMatch == .fill && object.hasKey && object.keyTargets.contains { changed.contains($1.resolver) }
-        }
-        if fills { reasons.append("records fill links to objects that are found by values which records may change") }
-        let objects = entities.map(\.object)
-        if !changingResolvers.isEmpty, objects.contains(where: { !$0.keyRelationships.isEmpty }) {
-            reasons.append("keys have relationships, and objects are found by values that do not tell them apart")
-        }
-        let areShared = objects.contains { object in
-            object.keyTargets.contains { relationship, target in
-                changingResolvers.contains(target.resolver) && relationship.isShared(among: objects, in: layout)
-            }
-        }
-        if areShared {
-            reasons.append(
-                "several mappings say the links of a one-to-many relationship, to objects that are found by values which "
-                    + "are not their key")
-        }
-        return reasons
+        return createsUnique
+            ? ["objects are created where none has a value that is not their key, with unique values"] : []
     }
 
     /// Objects of several entities in a table: each is told apart from those of its own entity and of its subentities.

@@ -94,7 +94,7 @@ extension RecordAssembler {
                 if let files, stream.object.hasFiles {
                     try append(stream, &current, &batch, with: files)
                 } else if stream.reservesInTurn {
-                    try appendInTurn(stream, &current, links[index], batch)
+                    try appendInTurn(stream, &current, &links[index], batch)
                 } else {
                     try stream.append(&current, where: batchState.isRejected, arena: batch.arena)
                 }
@@ -371,17 +371,17 @@ extension RecordAssembler {
     /// Appends the objects of a batch one by one, each with places for the objects of its own table that its record names. A
     /// row that may make its object comes before these places, because its record may name the object itself.
     private func appendInTurn(
-        _ stream: AssembledStream, _ current: inout ObjectInstances, _ links: [SpooledLink], _ batch: RecordBatch
+        _ stream: AssembledStream, _ current: inout ObjectInstances, _ links: inout [SpooledLink], _ batch: RecordBatch
     ) throws {
         let object = stream.object
         let isFirst = object.onMissing == .create && (object.onMatch == .update || object.onMatch == .fill)
-        var own: [(link: SpooledLink, target: CompiledKeyTarget)] = links.compactMap { link in
+        links.sort { ($0.instance, $0.position) < ($1.instance, $1.position) }
+        let own: [(index: Int, target: CompiledKeyTarget)] = links.enumerated().compactMap { index, link in
             guard case .key(let target) = object.toOnes[link.position].target, target.makesMissing,
                 assembled.destinations[target.resolver].table === stream.table
             else { return nil }
-            return (link, target)
+            return (index, target)
         }
-        own.sort { ($0.link.instance, $0.link.position) < ($1.link.instance, $1.link.position) }
         // Keys are spooled in the order of the arrivals.
         current.prepared.digests = current.keyDigests(assembled.digester)
         var madeFrom: [Int: Int64] = [:]
@@ -395,13 +395,14 @@ extension RecordAssembler {
         }
         var place = 0
         while place < own.count {
-            let instance = own[place].link.instance
+            let instance = links[own[place].index].instance
             try appendRows(before: isFirst ? instance + 1 : instance)
             var reserved: [(reservation: Int64, link: SpooledLink, target: CompiledKeyTarget)] = []
-            while place < own.count, own[place].link.instance == instance {
-                let (link, target) = own[place]
+            while place < own.count, case let (index, target) = own[place], links[index].instance == instance {
+                let link = links[index]
                 let moment = moment(stream, batch, Int(current.records[instance]))
                 if case .reserved(let reservation) = try make(link.key, target, for: stream, at: moment) {
+                    links[index].reservation = reservation
                     reserved.append((reservation, link, target))
                 }
                 place += 1
@@ -511,7 +512,10 @@ extension RecordAssembler {
                     at: moment(stream, batch, record), isLast: stream.isLast[link.position],
                     reservation: link.reservation ?? 0),
                 payload: note.bytes.span)
-            if let reservation = link.reservation, stream.mayBeRejected {
+            // Where objects of one table are reserved in turn, this is noted already.
+            if let reservation = link.reservation, stream.mayBeRejected,
+                !stream.reservesInTurn || destination.table !== stream.table
+            {
                 try noteMade(
                     reservation, link.key, target, at: link.position, by: link.instance, stream, current, batch)
             }

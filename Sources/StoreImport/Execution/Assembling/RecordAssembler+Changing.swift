@@ -13,9 +13,11 @@ struct ChangingKey {
 
 /// Keys by which references find objects and which records may change.
 extension RecordAssembler {
-    /// Returns when the objects of a record are written.
-    func moment(_ stream: AssembledStream, _ batch: RecordBatch, _ record: Int) -> RecordMoment {
-        RecordMoment(record: session.recordNumber(batch, record), phase: stream.phase)
+    /// Returns when the objects of a record are written, or what they refer to is looked for.
+    func moment(
+        _ stream: AssembledStream, _ batch: RecordBatch, _ record: Int, isWriting: Bool = false
+    ) -> RecordMoment {
+        RecordMoment(record: session.recordNumber(batch, record), phase: stream.phase, isWriting: isWriting)
     }
 
     /// Spools what the objects of a batch have of such keys.
@@ -25,7 +27,7 @@ extension RecordAssembler {
         var bytes: [UInt8] = []
         for key in stream.changing {
             for instance in 0..<current.count where current.states[instance] == .inserted {
-                let moment = moment(stream, batch, Int(current.records[instance]))
+                let moment = moment(stream, batch, Int(current.records[instance]), isWriting: true)
                 let arrival = current.primaryKeys[instance]
                 for (part, origin) in key.parts.enumerated() {
                     bytes.removeAll(keepingCapacity: true)
