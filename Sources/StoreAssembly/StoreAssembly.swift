@@ -77,7 +77,7 @@ public final class StoreAssembly {
     public func uniqueValues(
         of table: AssembledTable, constraints: [[Int]]
     ) throws(BuildError) -> UniqueValues {
-        let values = try UniqueValues(table, constraints: constraints, path: rebuild.path, limits)
+        let values = try UniqueValues(table, constraints: constraints, path: rebuild.path, digester, limits)
         table.uniqueValues = values
         return values
     }
@@ -240,8 +240,9 @@ public final class StoreAssembly {
         }
         var rivalries: [Rivalry] = []
         var identified = tables.map { Identified(table: $0) }
-        if spaces.contains(where: \.hasEarlyRequirements),
-            tables.contains(where: { $0.uniqueValues != nil }) || spaces.contains(where: \.isChanging)
+        if spaces.contains(where: \.hasEarlyRequirements)
+            && (tables.contains { $0.uniqueValues != nil } || spaces.contains(where: \.isChanging))
+            || tables.contains(where: \.comparesLinks)
         {
             (rejections, rivalries) = try rejectAtOnce(&identified, named, client)
         } else if spaces.contains(where: \.isOfKeys) {
@@ -250,6 +251,7 @@ public final class StoreAssembly {
         }
         repeat {
             try identify(&identified, named, rejections, client)
+            try followLinks(client)
             // What is written when all are there may be rejected for what is there then, and so on.
             if try constrain(identified, rejections, &rivalries, client) {
                 _ = try takeBack(named)
@@ -279,20 +281,37 @@ public final class StoreAssembly {
     ///
     /// Whether the objects exist that a row requires depends on which rows of earlier files are rejected for their values,
     /// which in turn depends on whether those rows have the objects that they require. The first comparison of all rows is
-    /// right for the first file, the second one for the next file, and so on.
+    /// right for the first file, the second one for the next file, and so on. The same is true if destinations of links
+    /// must be unique: where links lead depends on which rows are rejected.
     private func rejectAtOnce(
         _ identified: inout [Identified], _ named: [PairFile?], _ client: some AssemblyClient
     ) throws -> (rejections: [PairSorter], rivalries: [Rivalry]) {
         let counts = tables.map(\.counts)
-        var lacking = tables.map { _ in RejectedRows() }
-        while true {
-            let rejections = tables.map { _ in PairSorter(memory) }
-            var rivalries: [Rivalry] = []
-            for (table, rows) in zip(tables, lacking) {
+        func begin(without rows: [RejectedRows]) {
+            for (table, rows) in zip(tables, rows) {
                 (table.rejected, table.counts) = (rows, counts[table.position])
                 // The keys are compared again because rows that were rejected before may stay now.
                 if table.rejectedWhenIdentified != nil { table.rejectedWhenIdentified = -1 }
             }
+        }
+        let linked = tables.compactMap(\.uniqueValues).flatMap(\.linkedTables)
+        var lacking = tables.map { _ in RejectedRows() }
+        // The rows without which links are followed, this time and the last time.
+        var (gone, before) = (lacking, lacking)
+        var isCircular = false
+        var rounds = 0
+        while true {
+            rounds += 1
+            let rejections = tables.map { _ in PairSorter(memory) }
+            var rivalries: [Rivalry] = []
+            begin(without: gone)
+            if !linked.isEmpty {
+                let ownRejections = gone == lacking ? rejections : tables.map { _ in PairSorter(memory) }
+                try identify(&identified, named, ownRejections, client)
+                try followLinks(client)
+            }
+            let followed = tables.map(\.rejected)
+            if gone != lacking { begin(without: lacking) }
             try identify(&identified, named, rejections, client)
             if try constrain(identified, rejections, &rivalries, client) {
                 try identify(&identified, named, rejections, client)
@@ -308,8 +327,36 @@ public final class StoreAssembly {
                     try cursor.advance()
                 }
             }
-            if found == lacking { return (rejections, rivalries) }
-            lacking = found
+            var next = found
+            if !linked.isEmpty { for table in tables { next[table.position].formUnion(table.rejected) } }
+            let isSettled = linked.allSatisfy { table in
+                isCircular
+                    ? table.rejected.isSubset(of: followed[table.position])
+                    : table.rejected == followed[table.position]
+            }
+            if found == lacking, isSettled { return (rejections, rivalries) }
+            // A row may be rejected only as long as a later one is a destination, which is rejected only if the row is not.
+            // Neither is a destination then.
+            if !linked.isEmpty, next != gone, next == before || rounds >= Self.mostRounds { isCircular = true }
+            if isCircular { for index in next.indices { next[index].formUnion(gone[index]) } }
+            (lacking, gone, before) = (found, next, gone)
+        }
+    }
+
+    /// After so many comparisons, rows that one of them has rejected are no longer destinations.
+    private static let mostRounds = 1000
+
+    /// Finds where links lead whose destinations are part of values that must be unique.
+    private func followLinks(_ client: some AssemblyClient) throws {
+        for table in tables where table.comparesLinks { try table.uniqueValues?.beginDestinations() }
+        for space in spaces where space.isCompared {
+            try space.resolve { (reference, found) throws(BuildError) in
+                guard !reference.isOfList, let values = tables[reference.table].uniqueValues else { return }
+                try values.take(
+                    reference,
+                    found.flatMap { (arrival) throws(BuildError) in try space.table.leader(of: arrival) })
+            }
+            try client.checkpoint()
         }
     }
 

@@ -144,9 +144,9 @@ struct ConstraintPass {
 
     /// The record of objects that are created because lists refer to them, which happens after the last record.
     private static let lastRecord = Int64.max
-    /// The phases of objects that are created because a record refers to them. They are created before the rows of that
-    /// record or, if its number is not known, after the previous record.
-    private static let (madePhase, lastPhase) = (Int64(-1), Int64.max)
+    /// The phase of objects that are created because a record refers to them, if the number of the record is not known: they
+    /// are created after the previous record. Others are created before the rows of the form that refers to them.
+    private static let lastPhase = Int64.max
 
     /// Returns the rows of all tables in the order of the records: number of the record, phase, arrival, table, member,
     /// class, place of the note, values.
@@ -156,6 +156,8 @@ struct ConstraintPass {
         for (index, input) in inputs.enumerated() {
             try input.table.records?.finish()
             let records = try input.table.records?.cursor()
+            try input.table.makingPhases?.finish()
+            let phases = try input.table.makingPhases?.cursor()
             var place = AssembledTable.RecordPlace(0, .row)
             try forEachRow(of: input, shared[index], checkpoint) { row in
                 let arrival = row.member.arrival
@@ -167,8 +169,12 @@ struct ConstraintPass {
                 var (record, phase) = (place.record, Self.lastPhase)
                 if records?.first == arrival {
                     if place.kind == .createdLate { record = Self.lastRecord }
-                    let form = place.kind == .row ? input.table.form(of: arrival) : nil
-                    phase = place.kind == .row ? Int64(form.map { input.table.forms[$0].phase } ?? 0) : Self.madePhase
+                    if place.kind == .row {
+                        phase = 2 * Int64(input.table.form(of: arrival).map { input.table.forms[$0].phase } ?? 0) + 1
+                    } else {
+                        phase = 0
+                        if let phases, try phases.seek(arrival) { phase = 2 * phases.second }
+                    }
                 }
                 try sorter.add(
                     [record, phase, arrival, Int64(index), row.member.bits, row.keyClass, row.note]
@@ -204,6 +210,11 @@ struct ConstraintPass {
                     default: Value.own.rawValue
                     }
                 try said.advance()
+            }
+            try input.table.uniqueValues?.forEachLinkedSlot(of: arrival) { slot, hasValue in
+                if row.values[slot] == Value.none.rawValue {
+                    row.values[slot] = (hasValue ? Value.own : .null).rawValue
+                }
             }
             while try number.seek(arrival) {
                 let (slot, value) = Shared.parts(of: number.second)

@@ -45,37 +45,53 @@ struct LinkCounting {
     ///   - checkpoint: called once in a while.
     ///   - refuse: gets the rows, one of each record.
     func run(checkpoint: () throws -> Void, refuse: (Refusal) throws(BuildError) -> Void) throws {
-        let links = try links(checkpoint)
+        var namers = tables.map { _ in PairSorter(memory) }
+        let links = try links(&namers, checkpoint)
         var refused = RefusedRecords()
         for (first, rule) in rules.enumerated() where rules.firstIndex(where: { $0.table === rule.table }) == first {
             let table = rule.table
             let own = rules.indices.filter { rules[$0].table === table }
             guard let records = try table.counted?.records.cursor(), table.next > 1 else { continue }
+            let namer = try namers[table.position].sorted().cursor()
             for arrival in 1..<table.next where table.rows.contains(arrival) {
                 if arrival % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
                 let record = try records.seek(arrival) ? records.second : nil
                 let entity = table.entity(of: arrival)
-                for number in own where rules[number].entity.map({ $0 == entity }) ?? true {
+                for rule in own where rules[rule].entity.map({ $0 == entity }) ?? true {
                     if let record, refused.contains(record) { break }
                     var row = (table: table, arrival: arrival)
                     var count: Int64 = 0
-                    switch links[number] {
+                    switch links[rule] {
                     case .none: break
                     case .objects(let objects): count = objects.contains(arrival) ? 1 : 0
                     case .partners(let taking, let side):
                         count = try taking.partners[side].number(at: arrival) == 0 ? 0 : 1
                         if count == 0, let taker = try taking.taker(of: arrival, side) { row = taker }
                     case .all(let line):
-                        count = try line.count(rules[number], of: arrival, &refused) {
+                        count = try line.count(rules[rule], of: arrival, &refused) {
                             (row, count) throws(BuildError) in
                             try refuse(
-                                Refusal(table: row.table, arrival: row.arrival, rule: number, count: count))
+                                Refusal(table: row.table, arrival: row.arrival, rule: rule, count: count))
                         }
                     }
-                    guard rules[number].isTooFew(count), let other = try row.table.record(ofCounted: row.arrival),
+                    guard rules[rule].isTooFew(count) else { continue }
+                    if record == nil, row.arrival == arrival, row.table === table {
+                        // No record makes an object that is created because others name it: these are rejected.
+                        while try namer.seek(arrival) {
+                            let (owner, number) = AssembledTable.companion(namer.second)
+                            try namer.advance()
+                            guard let other = try tables[owner].record(ofCounted: number), refused.insert(other) else {
+                                continue
+                            }
+                            try refuse(
+                                Refusal(table: tables[owner], arrival: number, rule: rule, count: count))
+                        }
+                        break
+                    }
+                    guard let other = try row.table.record(ofCounted: row.arrival),
                         refused.insert(other)
                     else { continue }
-                    try refuse(Refusal(table: row.table, arrival: row.arrival, rule: number, count: count))
+                    try refuse(Refusal(table: row.table, arrival: row.arrival, rule: rule, count: count))
                 }
             }
         }
@@ -83,7 +99,8 @@ struct LinkCounting {
 
     // MARK: - Where links lead in the end
 
-    private func links(_ checkpoint: () throws -> Void) throws -> [Links] {
+    /// - Parameter namers: by table of the destinations, gets the objects, and the rows that name them and would create them.
+    private func links(_ namers: inout [PairSorter], _ checkpoint: () throws -> Void) throws -> [Links] {
         var found: [LinkID: PairSorter] = [:]
         var builds: [Int: ListBuild] = [:]
         func want(_ table: AssembledTable, _ link: Int) throws(BuildError) {
@@ -111,6 +128,11 @@ struct LinkCounting {
             try space.resolve { (reference, arrival) throws(BuildError) in
                 let destination = try arrival.flatMap { (arrival) throws(BuildError) in
                     try space.table.leader(of: arrival)
+                }
+                if reference.creates, let destination, space.table.isCounted {
+                    let owner = reference.isOfList ? lists[reference.link].owner.position : reference.table
+                    try namers[space.table.position].add(
+                        destination, AssembledTable.place(of: reference.owner, inTable: owner))
                 }
                 if reference.isOfList {
                     try builds[reference.link]?.take(reference, destination)

@@ -69,6 +69,8 @@ public final class KeySpace {
     @exclusivity(unchecked) private(set) var isOfKeys = false
     /// Whether any of these references can only lead to rows of earlier files.
     @exclusivity(unchecked) private(set) var hasEarlyRequirements = false
+    /// Whether the destination of any is part of a value that must be unique.
+    @exclusivity(unchecked) private(set) var isCompared = false
     /// Whether any is of a list.
     @exclusivity(unchecked) private var hasLists = false
     /// What became of `join`; nil if it had nothing to do.
@@ -246,11 +248,13 @@ public final class KeySpace {
     ) throws(BuildError) {
         if owner.isRequired { hasRequirements = true }
         if owner.needsEarlier { isOfKeys = true }
+        if owner.table.comparesLinks { isCompared = true }
         if owner.isKnownAtOnce { hasEarlyRequirements = true }
         let note = try owner.table.pieces.append(payload)
         let place = ReferenceEntry.place(
             table: owner.table.position, link: owner.link, entity: entity, isRequired: owner.isRequired,
-            needsEarlier: owner.needsEarlier, isKnownAtOnce: owner.isKnownAtOnce, isOfList: false)
+            needsEarlier: owner.needsEarlier, isKnownAtOnce: owner.isKnownAtOnce, creates: owner.creates,
+            isOfList: false)
         if let changing {
             return try changing.refer(
                 SpoolEntry(digest: digest, UInt64(owner.arrival), place, UInt64(note)), at: owner.moment,
@@ -271,6 +275,7 @@ public final class KeySpace {
         _ named: NamedKeys, as entity: Int, from table: AssembledTable, link: Int
     ) throws(BuildError) {
         let references = try spooled()
+        if table.comparesLinks { isCompared = true }
         let place = ReferenceEntry.place(
             table: table.position, link: link, entity: entity, isRequired: false, isOfList: false)
         let (owners, ends) = (named.owners.span, named.ends.span)
@@ -304,7 +309,7 @@ public final class KeySpace {
         let note = try list.owner.pieces.append(payload)
         let place = ReferenceEntry.place(
             table: list.owner.position, link: list.position, entity: entity, isRequired: end.isRequired,
-            isOfList: true)
+            creates: end.creates, isOfList: true)
         if let changing {
             return try changing.refer(
                 SpoolEntry(digest: digest, UInt64(end.arrival), place, UInt64(note), UInt64(end.ordinal)), at: .end,
@@ -483,13 +488,16 @@ public struct ListEnd {
     let ordinal: Int
     /// Whether the object cannot be without the link.
     let isRequired: Bool
+    /// Whether the destination is created if there is none.
+    let creates: Bool
 
     /// Makes the end of a link at the object that has the list; `ordinal` is the link's place in it, from 0.
-    public init(_ list: AssembledList, arrival: Int64, ordinal: Int, isRequired: Bool) {
+    public init(_ list: AssembledList, arrival: Int64, ordinal: Int, isRequired: Bool, creates: Bool = false) {
         self.list = list
         self.arrival = arrival
         self.ordinal = ordinal
         self.isRequired = isRequired
+        self.creates = creates
     }
 }
 
@@ -515,6 +523,8 @@ public struct LinkEnd {
     let isLast: Bool
     /// What is created if there is none at the moment; 0 for nothing.
     let reservation: Int64
+    /// Whether the destination is created if there is none.
+    let creates: Bool
 
     /// Makes the end of a link at the object that has it; `link` is the number that the table gave to the link. `moment`,
     /// `isLast` and `reservation` say when the destination is looked for where its key may change, and what is created
@@ -522,8 +532,9 @@ public struct LinkEnd {
     public init(
         _ table: AssembledTable, arrival: Int64, link: Int, isRequired: Bool, needsEarlier: Bool = false,
         isKnownAtOnce: Bool = false, before threshold: Int64, at moment: RecordMoment = .end, isLast: Bool = false,
-        reservation: Int64 = 0
+        reservation: Int64 = 0, creates: Bool = false
     ) {
+        self.creates = creates
         (self.moment, self.isLast, self.reservation) = (moment, isLast, reservation)
         self.isKnownAtOnce = isRequired && isKnownAtOnce
         self.table = table

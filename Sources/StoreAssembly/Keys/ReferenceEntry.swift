@@ -16,6 +16,8 @@ struct ReferenceEntry {
     let needsEarlier: Bool
     /// Whether all possible destinations come before the row, so that it is known at once whether there is one.
     let isKnownAtOnce: Bool
+    /// Whether the destination is created if there is none.
+    let creates: Bool
     /// The place of what the client wants to know where it leads nowhere.
     let payload: Int64
     /// Objects from this arrival on came after the reference.
@@ -33,6 +35,7 @@ struct ReferenceEntry {
         isRequired = entry.second & Self.requiredFlag != 0
         needsEarlier = entry.second & Self.earlierFlag != 0
         isKnownAtOnce = Self.isKnownAtOnce(entry.second)
+        creates = entry.second & Self.creatingFlag != 0
         payload = Int64(bitPattern: entry.third)
         threshold = isOfList ? 0 : Int64(bitPattern: entry.fourth)
         ordinal = isOfList ? Int64(bitPattern: entry.fourth) : 0
@@ -42,12 +45,13 @@ struct ReferenceEntry {
 extension ReferenceEntry {
     /// The bits of a link.
     private static let linkBits: UInt64 = 20
-    // Behind the link and the entity, four flags and the table.
+    // Behind the link and the entity, five flags and the table.
     private static let listFlag: UInt64 = 1 << (linkBits + KeyEntry.entityBits)
     private static let requiredFlag = listFlag << 1
     private static let earlierFlag = listFlag << 2
     private static let atOnceFlag = listFlag << 3
-    private static let tableShift = linkBits + KeyEntry.entityBits + 4
+    private static let creatingFlag = listFlag << 4
+    private static let tableShift = linkBits + KeyEntry.entityBits + 5
 
     /// Whether the word that says what refers is of a list.
     @inline(__always)
@@ -59,10 +63,11 @@ extension ReferenceEntry {
     /// The word that says what refers, and as what the destination is looked for.
     static func place(
         table: Int, link: Int, entity: Int, isRequired: Bool, needsEarlier: Bool = false, isKnownAtOnce: Bool = false,
-        isOfList: Bool
+        creates: Bool = false, isOfList: Bool
     ) -> UInt64 {
         UInt64(table) << tableShift | (needsEarlier ? earlierFlag : 0) | (isKnownAtOnce ? atOnceFlag : 0)
-            | (isRequired ? requiredFlag : 0) | (isOfList ? listFlag : 0) | UInt64(entity) << linkBits | UInt64(link)
+            | (isRequired ? requiredFlag : 0) | (creates ? creatingFlag : 0) | (isOfList ? listFlag : 0) | UInt64(
+                entity) << linkBits | UInt64(link)
     }
 }
 

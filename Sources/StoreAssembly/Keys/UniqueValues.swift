@@ -4,7 +4,8 @@ public import SQLiteFileBuilder
 /// have them, in parts by digest.
 ///
 /// A constraint has one or more slots. An object has one value in each slot, and two objects must not have the same
-/// values in all slots of a constraint.
+/// values in all slots of a constraint. A value may have the destinations of to-one links, which are found before the
+/// values are compared.
 public final class UniqueValues {
     let table: AssembledTable
     /// The slots of each constraint.
@@ -12,7 +13,15 @@ public final class UniqueValues {
     /// The number of slots.
     let slots: Int
     private let limits: AssemblyLimits
+    private let digester: KeyDigester
     @exclusivity(unchecked) private var entries: PartitionedWords
+    /// The values of slots with links, without the destinations.
+    private let linked: PartitionedWords
+    /// By slot, the links whose destinations are part of the value.
+    @exclusivity(unchecked) private var links: [[Int]]
+    /// By link, the destinations that rows say, by arrival: 0 for a row that does not say any, `nowhere` for one that says
+    /// that the link leads nowhere.
+    @exclusivity(unchecked) private var destinations: [Int: NumberFile] = [:]
     /// The slots that rows of objects with a key have, by arrival, each with a `Saying`.
     let said: PairFile
 
@@ -30,20 +39,94 @@ public final class UniqueValues {
     static let sayingBits: Int64 = 2
 
     init(
-        _ table: AssembledTable, constraints: [[Int]], path: String, _ limits: AssemblyLimits
+        _ table: AssembledTable, constraints: [[Int]], path: String, _ digester: KeyDigester, _ limits: AssemblyLimits
     ) throws(BuildError) {
         self.table = table
         self.constraints = constraints
         slots = (constraints.joined().max() ?? -1) + 1
+        links = [[Int]](repeating: [], count: slots)
         self.limits = limits
+        self.digester = digester
         entries = try PartitionedWords(width: SpoolEntry.width, path: path, limits)
+        linked = try PartitionedWords(width: SpoolEntry.width, path: path, limits)
         said = try PairFile(path)
+    }
+
+    /// Says that the values of a slot have the destinations of some links. All links have been named, and no row has come.
+    ///
+    /// - Parameters:
+    ///   - links: the numbers of the links; at least one.
+    ///   - slot: the slot.
+    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    public func add(_ links: [Int], to slot: Int) throws(BuildError) {
+        self.links[slot] = links
+        for link in links { try table.keepNamings(of: link) }
+        table.comparesLinks = true
+    }
+
+    // MARK: - Destinations
+
+    private static let nowhere: Int64 = -1
+
+    /// The tables that the links of the slots lead to.
+    var linkedTables: [AssembledTable] { links.joined().map { table.links[$0].destination } }
+
+    /// Takes the destinations that rows have without a key, as far as these are there. Those that are found by key come next.
+    func beginDestinations() throws(BuildError) {
+        destinations = [:]
+        for link in Set(links.joined()) {
+            let file = try NumberFile(beside: table.builder.path, pages: limits.constraintPages)
+            destinations[link] = file
+            try table.links[link].namings?.finish()
+            guard let cursor = try table.links[link].namings?.cursor() else { continue }
+            while let arrival = cursor.first {
+                try file.set(cursor.second == 0 ? Self.nowhere : cursor.second, at: arrival)
+                try cursor.advance()
+            }
+        }
+    }
+
+    /// Takes the destination of a reference; nil if it leads nowhere.
+    func take(_ reference: ReferenceEntry, _ destination: Int64?) throws(BuildError) {
+        try destinations[reference.link]?.set(destination ?? Self.nowhere, at: reference.owner)
+    }
+
+    /// The destinations of a row by the links of a slot; empty if the row does not say all of them, nil if one of them is
+    /// nowhere.
+    private func destinations(of arrival: Int64, _ slot: Int) throws(BuildError) -> [Int64]? {
+        var found: [Int64] = []
+        var isNowhere = false
+        for link in links[slot] {
+            let destination = try destinations[link]?.number(at: arrival) ?? 0
+            if destination == 0 { return [] }
+            // Rows with the same key are the same destination, also if links are followed without some of them. What a row
+            // has without a key is of its own record, or stays.
+            let leader = destination > 0 ? try table.links[link].destination.leader(of: destination) : nil
+            if let leader { found.append(leader) } else { isNowhere = true }
+        }
+        return isNowhere ? nil : found
+    }
+
+    /// What rows say of the slots with links, whose other values are there.
+    ///
+    /// - Parameters:
+    ///   - arrival: the number of the row.
+    ///   - say: called with each slot with links, and whether the row has a value or NULL.
+    func forEachLinkedSlot(of arrival: Int64, _ say: (_ slot: Int, _ hasValue: Bool) -> Void) throws(BuildError) {
+        guard table.comparesLinks else { return }
+        for slot in links.indices where !links[slot].isEmpty {
+            guard let found = try destinations(of: arrival, slot) else {
+                say(slot, false)
+                continue
+            }
+            if !found.isEmpty { say(slot, true) }
+        }
     }
 
     /// Adds a value of a row, or the default that its object gets if the row creates the object. Rows come in order.
     ///
     /// - Parameters:
-    ///   - value: the digest of the value.
+    ///   - value: the digest of the value, without the destinations of links.
     ///   - slot: the slot of the value.
     ///   - arrival: the number of the row.
     ///   - key: the digest of the object's key; nil if no other row can belong to the object.
@@ -53,13 +136,15 @@ public final class UniqueValues {
     public func add(
         _ value: KeyDigest, slot: Int, row arrival: Int64, key: KeyDigest?, isDefault: Bool, note: Int64
     ) throws(BuildError) {
-        if key != nil { try say(isDefault ? .byDefault : .value, slot, arrival) }
+        let hasLinks = !links[slot].isEmpty
+        // What a row says of links is known when all rows are there.
+        if key != nil, !hasLinks { try say(isDefault ? .byDefault : .value, slot, arrival) }
         // No key has the highest bits all set but by an accident.
         let object = key ?? KeyDigest(high: .max, low: UInt64(arrival))
-        try entries.append(
-            SpoolEntry(
-                digest: value.of(entity: Int64(slot)), UInt64(arrival) << Self.slotBits | UInt64(slot), UInt64(note),
-                object.high, object.low))
+        let entry = SpoolEntry(
+            digest: value.of(entity: Int64(slot)), UInt64(arrival) << Self.slotBits | UInt64(slot), UInt64(note),
+            object.high, object.low)
+        if hasLinks { try linked.append(entry) } else { try entries.append(entry) }
     }
 
     /// Adds that a row of an object with a key has NULL in a slot.
@@ -77,10 +162,34 @@ public final class UniqueValues {
         try entries.finish()
         try said.finish()
         try visit(entries, shared)
+        guard table.comparesLinks else { return }
+        try linked.finish()
+        let whole = try PartitionedWords(width: SpoolEntry.width, path: table.builder.path, limits)
+        defer { whole.discard() }
+        var bytes: [UInt8] = []
+        for part in 0..<PartitionedWords.parts where !linked.isEmpty(part) {
+            try linked.forEach(in: part) { (entry) throws(BuildError) in
+                let arrival = Self.arrival(of: entry)
+                guard !table.rejected.contains(arrival),
+                    let found = try destinations(of: arrival, Self.slot(of: entry)), !found.isEmpty
+                else { return }
+                bytes.removeAll(keepingCapacity: true)
+                bytes.append(word: entry.digest.high)
+                bytes.append(word: entry.digest.low)
+                for destination in found { bytes.append(word: UInt64(bitPattern: destination)) }
+                try whole.append(
+                    SpoolEntry(
+                        digest: digester.digest(of: bytes.span), entry.first, entry.second, entry.third, entry.fourth))
+            }
+        }
+        try whole.finish()
+        try visit(whole, shared)
     }
 
     /// Returns the number of an entry's row.
     private static func arrival(of entry: SpoolEntry) -> Int64 { Int64(entry.first >> slotBits) }
+
+    private static func slot(of entry: SpoolEntry) -> Int { Int(entry.first & (1 << UInt64(slotBits) - 1)) }
 
     /// Reads the values of each part into memory; parts with too many are parted again.
     private func visit(_ entries: PartitionedWords, _ shared: TupleSorter) throws(BuildError) {
@@ -107,8 +216,7 @@ public final class UniqueValues {
                 let arrival = Self.arrival(of: entry)
                 guard !table.rejected.contains(arrival), let number = values.sharedNumber(entry.digest)
                 else { return }
-                let slot = Int64(entry.first & (1 << UInt64(Self.slotBits) - 1))
-                try shared.add([arrival, slot, number, Int64(entry.second)])
+                try shared.add([arrival, Int64(Self.slot(of: entry)), number, Int64(entry.second)])
             }
         }
     }

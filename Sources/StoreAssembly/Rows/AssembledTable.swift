@@ -36,8 +36,13 @@ public final class AssembledTable {
     private(set) var unlessSkipped: PairFile?
     /// The values that must be unique and are not the key of the objects; nil if there are none.
     public internal(set) var uniqueValues: UniqueValues?
+    /// Whether destinations of links are part of these values.
+    @exclusivity(unchecked) var comparesLinks = false
     /// The numbers of the rows' records, by arrival, each as a `RecordPlace`, where these are asked for; nil if they are not.
     private(set) var records: PairFile?
+
+    /// By arrival of an object that is created with the record of a row, when the rows of that form come among the record's.
+    private(set) var makingPhases: PairFile?
 
     /// The bits of a mapping beside a record: as few as are enough for all tables, since the numbers of records also say
     /// which of many files they come from.
@@ -125,13 +130,13 @@ public final class AssembledTable {
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(_ reservation: Int64, in other: AssembledTable, unlessSkipped arrival: Int64) throws(BuildError) {
         if unlessSkipped == nil { unlessSkipped = try PairFile(builder.path) }
-        try unlessSkipped?.append(arrival, Int64(other.position) << Self.arrivalBits | reservation)
+        try unlessSkipped?.append(arrival, Self.place(of: reservation, inTable: other.position))
     }
 
     /// A row may be rejected, and another one goes with it then: both are of one record.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(row: Int64, in other: AssembledTable, goingWith arrival: Int64) throws(BuildError) {
-        try companions.add(arrival, Self.rowFlag | Int64(other.position) << Self.arrivalBits | row)
+        try companions.add(arrival, Self.rowFlag | Self.place(of: row, inTable: other.position))
     }
 
     /// Says that records may have several rows with values that no two objects may share: if one of these is another
@@ -197,9 +202,13 @@ public final class AssembledTable {
         made reservation: Int64, by owner: (table: AssembledTable, arrival: Int64), of record: Int64, isLate: Bool,
         unique: (values: [ListedObject.UniqueValue], key: KeyDigest, note: Int64)?
     ) throws(BuildError) {
-        try owner.table.companions.add(owner.arrival, Int64(position) << Self.arrivalBits | reservation)
+        try owner.table.companions.add(owner.arrival, Self.place(of: reservation, inTable: position))
         guard keepsRecords else { return }
         try records?.append(reservation, RecordPlace(record, isLate ? .createdLate : .created).bits)
+        if !isLate, let form = owner.table.form(of: owner.arrival), owner.table.forms[form].phase > 0 {
+            if makingPhases == nil { makingPhases = try PairFile(builder.path) }
+            try makingPhases?.append(reservation, Int64(owner.table.forms[form].phase))
+        }
         guard let unique, let uniqueValues else { return }
         try note(row: owner.arrival, in: owner.table, goingWith: reservation)
         for (slot, value) in unique.values {
@@ -259,6 +268,11 @@ public final class AssembledTable {
     static let arrivalBits: Int64 = 48
     /// What goes with a row is a row, too, and no reservation.
     static let rowFlag: Int64 = 1 << 62
+
+    /// The word for a row or a reservation of a table.
+    static func place(of arrival: Int64, inTable position: Int) -> Int64 {
+        Int64(position) << arrivalBits | arrival
+    }
 
     /// The table and the arrival of what goes with a row.
     static func companion(_ place: Int64) -> (table: Int, arrival: Int64) {

@@ -15,6 +15,12 @@ struct RejectedRows: Equatable {
         }
     }
 
+    mutating func formUnion(_ other: RejectedRows) { other.forEach { _ = insert($0) } }
+
+    func isSubset(of other: RejectedRows) -> Bool {
+        words.indices.allSatisfy { words[$0] & ~($0 < other.words.count ? other.words[$0] : 0) == 0 }
+    }
+
     /// Adds a row; false where it is there already.
     mutating func insert(_ arrival: Int64) -> Bool {
         guard !contains(arrival) else { return false }

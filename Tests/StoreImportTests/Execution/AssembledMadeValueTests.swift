@@ -33,8 +33,13 @@ import Testing
         inverseEntity="Person"/>
         <relationship name="members" optional="YES" toMany="YES" destinationEntity="Person" inverseName="clubs" \
         inverseEntity="Person"/>
+        <relationship name="tasks" optional="YES" toMany="YES" destinationEntity="Task" inverseName="team" \
+        inverseEntity="Task"/>
         <uniquenessConstraints><uniquenessConstraint><constraint value="slug"/><constraint value="city"/>
         </uniquenessConstraint></uniquenessConstraints></entity>
+        <entity name="Task"><attribute name="title" optional="YES" attributeType="String"/>
+        <relationship name="team" optional="YES" maxCount="1" destinationEntity="Team" inverseName="tasks" \
+        inverseEntity="Team"/></entity>
         """
 
     private struct Record {
@@ -63,8 +68,19 @@ import Testing
             rule = ["update", "fill", "skip"].randomElement(using: &random) ?? "update"
             // Files are imported in the order of their sources.
             let isByEntity = number(below: 2) == 0
+            let task =
+                "{entity: Task, attributes: {title: title}, relationships: {team: {by: code, from: task, onMissing: create}}}"
             func source(_ entity: String, _ files: String) -> String {
-                entity == "Team"
+                if entity == "TeamTask" {
+                    return "  - files: \(files).json\n    objects: [{entity: Team, key: code, onMatch: \(rule), "
+                        + "attributes: [code, slug, city]}, \(task)]\n"
+                }
+                if entity == "PersonTask" {
+                    return
+                        "  - files: \(files).json\n    objects: [{entity: Person, key: code, attributes: [code, badge], "
+                        + "relationships: {team: {by: code, from: team, onMissing: create}}}, \(task)]\n"
+                }
+                return entity == "Team"
                     ? """
                       - files: \(files).json
                         entity: Team
@@ -85,11 +101,13 @@ import Testing
                     """
             }
             let codes = [2, 4, 8].randomElement(using: &random) ?? 2
-            var order = (0..<number(below: 4) + 1).map { _ in number(below: 2) == 0 ? "Team" : "Person" }
-            let entities = number(below: 2) == 0 ? ["Team", "Person"] : ["Person", "Team"]
+            let hasTasks = number(below: 2) == 0
+            let kinds = ["Team", "Person"] + (hasTasks ? ["TeamTask", "PersonTask", "PersonTask"] : [])
+            var order = (0..<number(below: 4) + 1).map { _ in kinds.randomElement(using: &random) ?? "Team" }
+            let entities = Set(kinds).sorted().shuffled(using: &random)
             if isByEntity { order = entities.flatMap { entity in order.filter { $0 == entity } } }
             mapping = "import: 1\nsources:\n"
-            if isByEntity { mapping += entities.map { source($0, "\($0)*") }.joined() }
+            if isByEntity { mapping += entities.map { source($0, "\($0)?") }.joined() }
             for (part, entity) in order.enumerated() {
                 if !isByEntity { mapping += source(entity, "\(entity)\(part)") }
                 let name = "\(entity)\(part).json"
@@ -100,13 +118,17 @@ import Testing
                         if number(below: 3) > 0 { fields.append((name, value)) }
                     }
                     fields.append(("code", "\(entity.first ?? "x")\(number(below: codes))"))
-                    if entity == "Team" {
+                    if entity.hasSuffix("Task") {
+                        add("task", "T\(number(below: codes))")
+                        add("title", "\(part)-\(line)")
+                    }
+                    if entity.hasPrefix("Team") {
                         add("slug", ["new", "old", "a", "b"].randomElement(using: &random) ?? "")
                         add("city", "\(number(below: 3))")
                     } else {
                         add("badge", "\(number(below: 6))")
                         add("team", "T\(number(below: codes))")
-                        if number(below: 3) == 0 { add("second", "T\(number(below: codes))") }
+                        if number(below: 3) == 0, entity == "Person" { add("second", "T\(number(below: codes))") }
                     }
                     records.append(Record(file: name, line: line + 1, fields: fields))
                     text += records.last?.text ?? ""
@@ -119,15 +141,26 @@ import Testing
     private struct Plain {
         var teams: [String: [String: String]] = [:]
         var people: [String: [String: String]] = [:]
+        var tasks: [String] = []
         var rejected: [String] = []
 
         init(_ scenario: Scenario) {
             for record in scenario.records {
                 let before = (teams, people)
-                if take(record, scenario.rule) { continue }
+                if take(record, scenario.rule), takeTask(record) { continue }
                 (teams, people) = before
                 rejected.append("\(record.file):\(record.line)")
             }
+        }
+
+        /// A task comes behind the other object of its record.
+        private mutating func takeTask(_ record: Record) -> Bool {
+            guard record.file.contains("Task") else { return true }
+            if let named = record["task"], teams[named] == nil, !put(named, ["slug": "new", "city": "1"]) {
+                return false
+            }
+            tasks.append("\(record["title"] ?? "NULL")|\(record["task"] ?? "NULL")")
+            return true
         }
 
         private mutating func put(_ code: String, _ team: [String: String]) -> Bool {
@@ -185,6 +218,9 @@ import Testing
                     plain.people.map { code, person in
                         ([code] + ["badge", "team", "second"].map { person[$0] ?? "NULL" }).joined(separator: "|")
                     }.sorted(), "\(writer) \(context)")
+                try fixture.requireRows(
+                    "SELECT k.ZTITLE, t.ZCODE FROM ZTASK k LEFT JOIN ZTEAM t ON t.Z_PK = k.ZTEAM", plain.tasks.sorted(),
+                    "\(writer) \(context)")
                 reports.append(report)
             }
             #expect(reports[0].rejected == reports[1].rejected, "\(context)")

@@ -31,15 +31,21 @@ extension AssemblyConditions {
     /// Why SQLite has to see to it that values are unique.
     @_optimize(size)
     func reasonsOfConstraints() -> [String] {
-        let mapped = entities.flatMap { $0.object.toOnes + $0.object.toManys }.map(\.relationship)
+        // Other records may change where such links lead.
+        let objects = entities.map(\.object)
+        let mapped = objects.flatMap { $0.toOnes + $0.toManys }.filter {
+            InverseWriter.isOneToOne($0.relationship, layout: layout) || $0.relationship.isToMany
+                || $0.isShared(among: objects, in: layout)
+        }
         let columns = Set(
-            mapped.flatMap { [$0.key, $0.inverse?.key].compactMap { $0 } }.compactMap {
+            mapped.flatMap { [$0.relationship.key, $0.relationship.inverse?.key].compactMap { $0 } }.compactMap {
                 layout.column(.toOne($0))?.name
             })
         return otherConstraints.sorted { $0.key < $1.key }.compactMap { root, constraints -> String? in
             constraints.allSatisfy { columns.isDisjoint(with: $0.columnNames) }
                 ? nil
-                : "a uniqueness constraint of \(layout.model.entities[root].name) has a relationship"
+                : "a uniqueness constraint of \(layout.model.entities[root].name) has a relationship that is one-to-one, "
+                    + "or whose other side is mapped"
         }
     }
 
@@ -54,7 +60,8 @@ extension AssemblyConditions {
 
     /// Returns whether an object that a mapping creates or changes may have a value that must be unique.
     func mayBeRefused(_ object: CompiledObject) -> Bool {
-        let values = Set(object.attributes.map(\.column) + object.defaults.map(\.column))
+        let values = Set(
+            object.attributes.map(\.column) + object.defaults.map(\.column) + object.toOnes.compactMap(\.column))
         return otherConstraints[object.table.root]?.contains { !values.isDisjoint(with: $0.columnNames) } ?? false
     }
 }

@@ -18,6 +18,14 @@ struct CountedRelationship {
             [relationship.key, relationship.inverse?.key].contains($0.relationship.key)
         }
     }
+
+    /// Whether records of a mapping may create objects, by naming them, that lead to too few others.
+    func mayBeMade(by object: CompiledObject) -> Bool {
+        rule.minimum > 0
+            && (object.toOnes + object.toManys).contains {
+                if case .key(let target) = $0.target { target.makesMissing && target.slot == slot } else { false }
+            }
+    }
 }
 
 /// How many objects relationships lead to, in a store that is assembled.
@@ -44,7 +52,9 @@ extension AssemblyConditions {
     /// Whether each record that makes an object has the destination of its to-one, which nothing can take away.
     private func isProven(_ counted: CountedRelationship) -> Bool {
         let relationship = counted.relationship
-        guard !relationship.isToMany, relationship.inverse?.isToMany ?? true else { return false }
+        guard !relationship.isToMany, relationship.inverse?.isToMany ?? true,
+            !namedTargets.contains(where: { $0.isMade && $0.slot == counted.slot })
+        else { return false }
         // A list of an owner may end what its objects say.
         let objects = entities.map(\.object)
         let isShared = objects.flatMap { $0.toOnes + $0.toManys }.contains { mapped in
@@ -85,6 +95,7 @@ extension AssemblyConditions {
         source.objects.contains { object in
             countedRelationships.contains { counted in
                 counted.rule.minimum > 0 && object.slot == counted.slot || counted.isSaid(by: object)
+                    || counted.mayBeMade(by: object)
             }
         }
     }

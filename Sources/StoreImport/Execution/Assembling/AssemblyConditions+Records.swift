@@ -49,9 +49,6 @@ extension AssemblyConditions {
     @_optimize(size)
     private func reasonsOfSeveralObjects(_ source: CompiledSource) -> [String] {
         var reasons: [String] = []
-        if source.createsUniqueObjects {
-            reasons.append("records of several objects refer to objects that are created and have unique values")
-        }
         if source.orderOfNewObjects == nil {
             reasons.append("objects of a record refer to each other in a circle")
         }

@@ -49,18 +49,10 @@ struct AssemblyConditions {
     @_optimize(size)
     func reasonsNotToAssemble() -> [String] {
         var reasons: [String] = []
-        if namedTargets.contains(where: { $0.isMade && needsOthers($0.slot) }) {
-            reasons.append("objects that are made where they are not there need others")
-        }
         let objects = entities.map(\.object)
         reasons += reasonsOfLists()
         reasons += reasonsOfInverses()
         return reasons + reasonsOfPolicies() + reasonsOfKeys(objects) + reasonsOfRequirements()
-    }
-
-    /// Whether an object of an entity that has nothing but a key may have too few others.
-    private func needsOthers(_ slot: Int) -> Bool {
-        layout.model.entities[slot].relationships.contains { CountRule($0)?.minimum ?? 0 > 0 }
     }
 
     /// The rule that the objects in a list of parts of the record must have an owner, and the fault of one that has none;

@@ -115,7 +115,8 @@ final class ObjectAssembly {
                 source.objects.filter { $0.table.root == root }.map { (source: source, object: $0) }
             }
             let makers = sources.makers(resolvers).filter { $0.entityTable.root == root }
-            let columns = UniqueColumns(indexes, own: own, makers: makers)
+            let columns = UniqueColumns(
+                indexes, own: own, makers: makers, linkColumns: found.linkColumns)
             unique[root] = columns
             _ = try assembly.uniqueValues(of: table(found), constraints: columns.constraints)
         }
@@ -188,7 +189,8 @@ final class ObjectAssembly {
                     ? nil : spaces[EntityKeys.ID(root: root, sourceParts: object.sourceKey.count)],
                 recent: isRelated ? nil : recent[object.slot],
                 isOneOfSeveral: !others.isEmpty, isPaired: object.toOnes.contains(where: pairs.isTaken),
-                unique: unique[root]?.values(object.attributes.map(\.column), object.defaults) ?? [],
+                unique: unique[root]?.values(
+                    object.attributes.map(\.column), toOnes: object.toOnes.compactMap(\.column), object.defaults) ?? [],
                 mayBeRejected: mayBeRejected)
         }
         var listed: [Int: RecentRows] = [:]
@@ -241,10 +243,14 @@ final class ObjectAssembly {
                 if hasPlaces && source.hasSeveralPlaces(object, layout) || mayRepeat { try table.numberRecords() }
             }
         }
+        for columns in unique { try Self.compareLinks(columns.value, of: tables[columns.key]) }
         try Self.pair(Array(streams.joined()), pairs, inputs.lateLinks, assembly, table)
         self.streams = streams
         self.tables = tables
         for counted in inputs.counted {
+            for stream in streams.joined() where counted.mayBeMade(by: stream.object) {
+                try stream.table.keepCounted()
+            }
             let root = layout.model.entities[counted.slot].root
             let table = try assembly.table(layout.table(ofEntity: root)?.name ?? "")
             try assembly.require(
@@ -299,6 +305,18 @@ final class ObjectAssembly {
                     late: stream.late
                 )
             }, digester: digester, packedBytes: limits.packedBytes)
+    }
+
+    /// Lets the values of slots have the destinations of their links. Those that no record has are in no value.
+    private static func compareLinks(_ columns: UniqueColumns, of table: AssembledTable?) throws(BuildError) {
+        guard let table, let values = table.uniqueValues else { return }
+        let names = table.builder.definition.columns.map(\.name)
+        for (slot, slotNames) in columns.slots.enumerated() {
+            let links = slotNames.filter(columns.linkColumns.contains).compactMap { name in
+                names.firstIndex(of: name).flatMap(table.link)
+            }
+            if !links.isEmpty { try values.add(links, to: slot) }
+        }
     }
 
     /// Lets each one-to-one relationship have the links of both sides.

@@ -105,11 +105,12 @@ extension RecordAssembler {
                     try noteKeys(stream, current, in: 0..<current.count, batch, madeFrom)
                     try noteRecords(stream, current, in: 0..<current.count, batch)
                 }
-                if stream.table.isCounted {
+                if stream.table.isCounted { try noteCounted(stream, current, batch) }
+                if stream.links.contains(where: stream.table.keepsNamings) {
                     let waiting =
                         links[index].map { (instance: $0.instance, position: $0.position) }
                         + late[index].flatMap { late in late.instances.map { ($0, late.position) } }
-                    try noteCounted(stream, current, batch, waiting: waiting)
+                    try noteDestinations(stream, current, waiting: waiting)
                 }
                 if !stream.object.hasFiles, !stream.reservesInTurn {
                     try noteUniqueValues(stream, current, in: 0..<current.count, batch)
@@ -510,7 +511,7 @@ extension RecordAssembler {
                     // there.
                     before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next,
                     at: moment(stream, batch, record), isLast: stream.isLast[link.position],
-                    reservation: link.reservation ?? 0),
+                    reservation: link.reservation ?? 0, creates: creates),
                 payload: note.bytes.span)
             // Where objects of one table are reserved in turn, this is noted already.
             if let reservation = link.reservation, stream.mayBeRejected,

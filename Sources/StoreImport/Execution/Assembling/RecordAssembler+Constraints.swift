@@ -18,6 +18,24 @@ extension RecordAssembler {
         }
     }
 
+    /// Notes what the objects of a batch lead to by links whose destinations are compared or counted.
+    ///
+    /// - Parameter waiting: the to-ones whose destinations are found by key.
+    func noteDestinations(
+        _ stream: AssembledStream, _ current: ObjectInstances, waiting: [(instance: Int, position: Int)]
+    ) throws(BuildError) {
+        for (position, link) in stream.links.enumerated()
+        where stream.object.toOnes[position].column != nil && stream.table.keepsNamings(of: link) {
+            let late = Set(waiting.filter { $0.position == position }.map(\.instance))
+            for instance in 0..<current.count where current.states[instance] == .inserted {
+                let place = instance * current.toOneCount + position
+                guard current.toOnePresent[place], !late.contains(instance) else { continue }
+                try stream.table.say(
+                    link, of: current.primaryKeys[instance], destination: max(0, current.toOneKeys[place]))
+            }
+        }
+    }
+
     /// Spools the values of a batch's objects that no two may share.
     ///
     /// - Parameter range: the instances of the objects.
@@ -51,7 +69,7 @@ extension RecordAssembler {
                     isWhole = isWhole && found.hasValue
                 }
                 guard isWhole else {
-                    if isSaid, digest != nil { try values.addNull(slot: value.slot, row: arrival) }
+                    if isSaid || value.hasLinks, digest != nil { try values.addNull(slot: value.slot, row: arrival) }
                     continue
                 }
                 if kept == nil {
@@ -63,7 +81,7 @@ extension RecordAssembler {
                 }
                 try values.add(
                     assembled.digester.digest(of: bytes.span), slot: value.slot, row: arrival, key: digest,
-                    isDefault: !isSaid, note: kept ?? 0)
+                    isDefault: !isSaid && !value.hasLinks, note: kept ?? 0)
                 isLate = true
             }
         }

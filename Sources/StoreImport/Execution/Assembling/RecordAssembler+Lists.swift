@@ -75,7 +75,7 @@ extension RecordAssembler {
                 }
                 try destination.keys.refer(
                     assembled.digest(of: key, for: destination), as: destination.entity,
-                    from: ListEnd(list, arrival: arrival, ordinal: ordinal, isRequired: isRequired),
+                    from: ListEnd(list, arrival: arrival, ordinal: ordinal, isRequired: isRequired, creates: creates),
                     payload: note.bytes.span)
                 if isRequired {
                     try keepLate(record, batch)

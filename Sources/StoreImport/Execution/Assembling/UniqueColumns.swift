@@ -54,17 +54,26 @@ struct UniqueColumns {
     /// The value of one slot.
     struct Value {
         let slot: Int
+        /// The origins of the columns that are not those of relationships.
         let columns: [Origin]
+        /// Whether destinations of to-one relationships are part of the value.
+        let hasLinks: Bool
     }
+
+    /// The columns of to-one relationships.
+    let linkColumns: Set<String>
 
     /// - Parameters:
     ///   - indexes: the indexes of the constraints.
     ///   - own: the mappings of the table's objects, each with its source.
     ///   - makers: the resolvers that create objects of the table because records refer to them.
+    ///   - linkColumns: the columns of to-one relationships.
     @_optimize(size)
     init(
-        _ indexes: [StoreIndex], own: [(source: CompiledSource, object: CompiledObject)], makers: [ReferenceResolver]
+        _ indexes: [StoreIndex], own: [(source: CompiledSource, object: CompiledObject)], makers: [ReferenceResolver],
+        linkColumns: Set<String>
     ) {
+        self.linkColumns = linkColumns
         for index in indexes {
             let names = index.columnNames
             if names.count > 1, slots.count < UniqueValues.mostSlots / 2,
@@ -88,14 +97,17 @@ struct UniqueColumns {
         _ columns: [String], _ source: CompiledSource, _ object: CompiledObject, _ own: [CompiledObject],
         _ makers: [ReferenceResolver]
     ) -> Bool {
-        let mapped = Set(object.attributes.map(\.column))
+        let mapped = Set(object.attributes.map(\.column) + object.toOnes.compactMap(\.column))
         if !object.hasKey || object.onMatch == .skip || mapped.isDisjoint(with: columns) { return true }
-        guard object.onMatch != .fill, !source.mayLackFields else { return false }
+        guard object.onMatch != .fill, !source.mayLackFields,
+            object.toOnes.allSatisfy({ $0.isKeyed || !columns.contains($0.column ?? "") })
+        else { return false }
         // A column that no record has is the same in all objects if all new objects have the same default.
         return columns.allSatisfy { column in
             mapped.contains(column)
                 || own.allSatisfy { other in
                     !other.attributes.contains { $0.column == column }
+                        && !other.toOnes.contains { $0.column == column }
                         && constant(column, other.defaults) == constant(column, object.defaults)
                 }
                     && makers.allSatisfy { maker in
@@ -136,15 +148,25 @@ struct UniqueColumns {
     ///
     /// - Parameters:
     ///   - columns: the columns that records have, or those of the key.
+    ///   - toOnes: the columns of relationships that records have.
     ///   - defaults: the defaults of new objects.
     @_optimize(size)
     func values(
-        _ columns: [String], _ defaults: [(column: String, value: ConvertedDefault)]
+        _ columns: [String], toOnes: [String] = [], _ defaults: [(column: String, value: ConvertedDefault)]
     ) -> [Value] {
         slots.enumerated().compactMap { slot, names in
-            let origins = Self.origins(of: names, columns, defaults)
+            let links = names.filter(linkColumns.contains)
+            guard Set(links).isSubset(of: toOnes) else { return nil }
+            let origins = Self.origins(of: names.filter { !links.contains($0) }, columns, defaults)
             let hasNull = origins.contains { if case .null = $0 { true } else { false } }
-            return hasNull ? nil : Value(slot: slot, columns: origins)
+            return hasNull ? nil : Value(slot: slot, columns: origins, hasLinks: !links.isEmpty)
         }
+    }
+}
+
+extension EntityTable {
+    /// The names of the columns of to-one relationships.
+    var linkColumns: Set<String> {
+        Set(columns.compactMap { if case .toOne = $0.role { $0.name } else { nil } })
     }
 }

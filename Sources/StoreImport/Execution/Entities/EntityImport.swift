@@ -24,13 +24,20 @@ final class EntityImport {
     /// How objects without a key are found.
     var partOwner: PartOwner?
 
-    init(_ index: Int, of source: SourceImport, writer: MappedObjectWriter, isRuled: [Bool], layout: StoreLayout) {
+    init(
+        _ index: Int, of source: SourceImport, writer: MappedObjectWriter, _ pending: PendingChecks, layout: StoreLayout
+    ) {
         self.index = index
         self.source = source
         self.writer = writer
         object = source.compiled.objects[index]
-        relationships = zip(object.toOnes + object.toManys, isRuled).map {
-            RelationshipImport($0, isRuled: $1, isLimited: $1 && PendingChecks.isLimited($0.relationship, layout))
+        relationships = (object.toOnes + object.toManys).enumerated().map { position, relationship in
+            let isRuled = pending.isRuled[source.index][index][position]
+            return RelationshipImport(
+                relationship, isRuled: isRuled,
+                isLimited: isRuled && PendingChecks.isLimited(relationship.relationship, layout),
+                isUnique: pending.isUnique[source.index][index][position],
+                makesNeedy: pending.makesNeedy[source.index][index][position])
         }
     }
 

@@ -9,6 +9,10 @@ final class RelationshipImport {
     let isRuled: Bool
     /// Whether the model says to how many objects the relationship, or its inverse, leads as a to-many one.
     let isLimited: Bool
+    /// Whether a uniqueness constraint has the column of its links.
+    let isUnique: Bool
+    /// Whether it creates objects that must lead to others: its records are rejected if these do not.
+    let makesNeedy: Bool
     /// All mappings of the relationship have the same number.
     var number: Int64 = 0
     /// nil if the store does not keep the relationship.
@@ -30,10 +34,12 @@ final class RelationshipImport {
     /// Of a to-one whose inverse is mapped too, what is known of the lists that end what they do not name; nil if none does.
     var sharedLists: LinkReplacement?
 
-    init(_ compiled: CompiledRelationship, isRuled: Bool, isLimited: Bool) {
+    init(_ compiled: CompiledRelationship, isRuled: Bool, isLimited: Bool, isUnique: Bool, makesNeedy: Bool) {
         self.compiled = compiled
         self.isRuled = isRuled
         self.isLimited = isLimited
+        self.isUnique = isUnique
+        self.makesNeedy = makesNeedy
     }
 
     /// What a waiting link of the relationship is for, beside what its record says.

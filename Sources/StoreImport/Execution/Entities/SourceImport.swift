@@ -36,8 +36,7 @@ final class SourceImport {
         rejectsMatchesLate =
             pending.mayOpen.contains(true) && compiled.objects.contains { $0.hasKey && $0.onMatch == .error }
         entities = compiled.objects.indices.map { object in
-            EntityImport(
-                object, of: self, writer: writers[object], isRuled: pending.isRuled[index][object], layout: layout)
+            EntityImport(object, of: self, writer: writers[object], pending, layout: layout)
         }
         guard pending.mayOpen.contains(true) else { return }
         for entity in entities {

@@ -10,6 +10,10 @@ final class PendingChecks {
     private(set) var mayOpen: [Bool] = []
     /// By source, object and relationship, whether changes of the relationship may break a rule.
     private(set) var isRuled: [[[Bool]]] = []
+    /// By source, object and relationship, whether a uniqueness constraint has the column of its links.
+    private(set) var isUnique: [[[Bool]]] = []
+    /// By source, object and relationship, whether it creates objects that must lead to others.
+    private(set) var makesNeedy: [[[Bool]]] = []
     private var checks: [Int: [CountCheck]] = [:]
     private let connection: Connection
     private let layout: StoreLayout
@@ -29,11 +33,20 @@ final class PendingChecks {
             // What earlier files name is there, or is nowhere.
             func mayCome(_ slot: Int) -> Bool { lastFiles[slot] ?? -1 >= firstFiles[index] ?? 0 }
             var isOpen = false
-            var ruled: [[Bool]] = []
+            var (ruled, unique, needy): ([[Bool]], [[Bool]], [[Bool]]) = ([], [], [])
             for object in source.objects {
                 let relationships = object.toOnes + object.toManys
                 let rules = relationships.map { Self.hasRule($0.relationship, layout) }
                 ruled.append(rules)
+                let constrained = try relationships.map { try Self.isUnique($0.relationship, layout, indexes) }
+                unique.append(constrained)
+                needy.append(
+                    relationships.map { relationship in
+                        guard case .key(let target) = relationship.target, target.makesMissing else { return false }
+                        return layout.model.entities[target.slot].relationships.contains {
+                            CountRule($0)?.minimum ?? 0 > 0
+                        }
+                    })
                 let mapped = Set(object.toOnes.map(\.relationship.key))
                 let unproven = layout.model.entities[object.slot].relationships.contains {
                     CountRule($0) != nil && !mapped.contains($0.key)
@@ -56,11 +69,14 @@ final class PendingChecks {
                         let isDemanding =
                             target.missing == .required && isKnownLater
                             || (isRequired || isUnmakeable) && mayCome(target.slot)
-                        return isDemanding || makes || target.clash != .none || (rules[position] && !isProven)
+                        return isDemanding || constrained[position] && isKnownLater || makes || target.clash != .none
+                            || (rules[position] && !isProven)
                     }
             }
             mayOpen.append(isOpen)
             isRuled.append(ruled)
+            isUnique.append(unique)
+            makesNeedy.append(needy)
         }
     }
 
@@ -74,6 +90,15 @@ final class PendingChecks {
     static func isLimited(_ relationship: ResolvedRelationship, _ layout: StoreLayout) -> Bool {
         if relationship.isToMany, CountRule(relationship) != nil { return true }
         return relationship.inverse?.isToMany == true && isInverseRuled(relationship, layout)
+    }
+
+    /// Whether a uniqueness constraint has the column of a relationship's links.
+    private static func isUnique(
+        _ relationship: ResolvedRelationship, _ layout: StoreLayout, _ indexes: IndexKeeper
+    ) throws(SQLiteError) -> Bool {
+        guard let place = LinkPlace(relationship, layout: layout), place.kind != .joinTable else { return false }
+        let column = place.kind == .toOne ? place.destination : place.owner
+        return try indexes.uniqueColumns(of: SQLiteIdentifier.unquoted(place.table)).contains { $0.contains(column) }
     }
 
     static func isInverseRuled(_ relationship: ResolvedRelationship, _ layout: StoreLayout) -> Bool {
@@ -92,6 +117,12 @@ final class PendingChecks {
         }
         checks[slot] = made
         return made
+    }
+
+    /// Whether an object must lead to others.
+    func needsOthers(_ object: AffectedObject) throws(SQLiteError) -> Bool {
+        guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return false }
+        return try checks(of: slot).contains { $0.rule.minimum > 0 }
     }
 
     /// The first rule that an object breaks.

@@ -22,6 +22,9 @@ final class UnprovenRecords {
     let removal: ObjectRemoval
     /// Objects that cannot have the values yet that they have without a record which is taken back: another has them.
     var unrestored: [(object: Int64, root: Int)] = []
+    /// The roots of objects that links wait for whose destinations are part of values that must be unique: what later records
+    /// say of such objects may have to be taken back.
+    var constrainedRoots: Set<Int> = []
     /// Whether links were followed again after others were put in order.
     var hasFollowedLostLinks = false
     /// Whether objects have gone that records name whose links wait.

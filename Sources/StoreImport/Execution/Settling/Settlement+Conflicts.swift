@@ -33,6 +33,46 @@ extension Settlement {
         throw conflict
     }
 
+    /// Writes a link. If another object then has the same values, which must be unique, the later one of both records is
+    /// rejected, and the link is written again without the other one.
+    ///
+    /// - Parameter refuse: gets the record that is rejected.
+    @_optimize(size)
+    func settlingConflict(
+        of link: PendingLink, _ writer: LinkWriter, leadingTo found: KeyIndex.Target,
+        _ refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void, _ write: () throws -> Void
+    ) throws {
+        let conflict: SQLiteError
+        do {
+            return try write()
+        } catch let error as SQLiteError where error.isConstraint {
+            conflict = error
+        }
+        let place = writer.place
+        let isToOne = place.kind == .toOne
+        let object = isToOne ? link.owner : found.primaryKey
+        let values = [
+            isToOne ? place.destination : place.owner: SQLiteValue.integer(isToOne ? found.primaryKey : link.owner)
+        ]
+        guard let table = layout.tables.first(where: { SQLiteIdentifier.quoted($0.name) == place.table }) else {
+            throw conflict
+        }
+        for columns in try indexes.uniqueColumns(of: table.name) {
+            guard let other = try rival(of: object, table, columns, values) else { continue }
+            let wanted = Array(zip(columns, try connection.cells(place.table, other, columns)))
+            guard let theirs = try lastRecord(saying: wanted.map { (column: $0, value: $1) }, of: other, table.root),
+                theirs.record > link.record
+            else { continue }
+            try unproven?.named.lose(link)
+            let mapping = sources[theirs.source].entities[theirs.mapping].object
+            return try refuse(theirs.record, mapping.reason(.notUnique(conflict.message)))
+        }
+        guard try unproven?.records.contains(record: link.record) ?? false else { throw conflict }
+        let slot = isToOne ? self.object(of: link).slot : relationship(of: link).compiled.relationship.destination
+        try refuse(
+            link.record, RejectionReason(.notUnique(conflict.message), entity: layout.model.entities[slot].name))
+    }
+
     /// Tries again what could not be done while another object had the values.
     ///
     /// - Returns: whether there was anything to do.

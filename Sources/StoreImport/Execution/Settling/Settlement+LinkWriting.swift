@@ -18,7 +18,7 @@ extension Settlement {
         guard let writer = relationship.writer else { return }
         guard case .key(let target) = relationship.compiled.target else {
             for link in links where try !(taken?.contains(link.record) ?? false) {
-                try writeKnown(link, by: writer, object)
+                try writeKnown(link, by: writer, object, refuse)
             }
             return try log.keep()
         }
@@ -53,7 +53,9 @@ extension Settlement {
                 if link.isToOne, link.role.contains(.filling) {
                     try linkStage.absent.remove(link.number, of: link.owner)
                 }
-                try write(link, by: writer, leadingTo: found, target.slot, target, object)
+                try settlingConflict(of: link, writer, leadingTo: found, refuse) {
+                    try write(link, by: writer, leadingTo: found, target.slot, target, object)
+                }
             } else if log.open.contains(link.record),
                 let refusal = refusal(key, target, object, relationship.compiled)
             {
@@ -119,14 +121,20 @@ extension Settlement {
 
     /// Writes a link between objects of a record again, as what other records say of them was written meanwhile.
     @_optimize(size)
-    private func writeKnown(_ link: PendingLink, by writer: LinkWriter, _ object: CompiledObject) throws {
+    private func writeKnown(
+        _ link: PendingLink, by writer: LinkWriter, _ object: CompiledObject,
+        _ refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
+    ) throws {
         guard !link.role.contains(.ifMade) else { return }
         guard link.key.count == 2, let key = link.key[0].integer, let entity = link.key[1].integer else {
             return try unlink(link, writer, relationship(of: link).compiled.relationship.destination)
         }
-        try write(
-            link, by: writer, leadingTo: KeyIndex.Target(primaryKey: key, entity: entity),
-            relationship(of: link).compiled.relationship.destination, nil, object)
+        let found = KeyIndex.Target(primaryKey: key, entity: entity)
+        try settlingConflict(of: link, writer, leadingTo: found, refuse) {
+            try write(
+                link, by: writer, leadingTo: found, relationship(of: link).compiled.relationship.destination, nil,
+                object)
+        }
     }
 
     @_optimize(size)

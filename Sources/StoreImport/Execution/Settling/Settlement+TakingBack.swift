@@ -36,8 +36,12 @@ extension Settlement {
         for object in own where object.role != .created { try remove(object, of: record, unproven, taken) }
         let counting = try restoreObjects(of: record)
         for object in own where object.role == .created {
-            // Another record that names it would have made it.
-            if try unproven.removal.isReferenced(object.primaryKey, root: object.root) { continue }
+            // Another record that names it would have made it. All those are known that name an object which needs others.
+            if try !session.obligations.needsOthers(object),
+                try unproven.removal.isReferenced(object.primaryKey, root: object.root)
+            {
+                continue
+            }
             try remove(object, of: record, unproven, taken)
         }
         try session.forgetSourceKeys(of: record)

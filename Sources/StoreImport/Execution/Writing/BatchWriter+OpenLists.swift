@@ -1,3 +1,5 @@
+import ManagedObjectModels
+import PersistentStores
 import RecordSources
 
 /// The to-many relationships of a batch's objects by key.
@@ -10,6 +12,9 @@ extension BatchWriter {
             guard case .key(let target) = relationship.target,
                 isDemanding(target, entity.relationships[object.toOnes.count + position])
             else { continue }
+            if entity.relationships[object.toOnes.count + position].isUnique {
+                unproven?.constrainedRoots.insert(layout.model.entities[target.slot].root)
+            }
             for instance in 0..<entity.instances.count
             where !entity.instances.lists[position].keys(of: instance).isEmpty {
                 let record = Int(entity.instances.records[instance])

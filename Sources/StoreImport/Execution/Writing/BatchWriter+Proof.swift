@@ -150,7 +150,7 @@ extension BatchWriter {
         }
     }
 
-    /// Records that need an object which may be taken back.
+    /// Records that need an object which may be taken back, or that would create it then.
     func findDependents(
         _ entity: EntityImport, _ batch: RecordBatch, _ openRecords: PendingRecords
     ) throws {
@@ -173,6 +173,7 @@ extension BatchWriter {
         for (position, relationship) in object.toOnes.enumerated() {
             guard case .key(let target) = relationship.target,
                 target.missing == .required || !relationship.relationship.isOptional
+                    || entity.relationships[position].makesNeedy
             else { continue }
             let root = layout.model.entities[target.slot].root
             guard openRecords.roots.contains(root) else { continue }

@@ -40,7 +40,17 @@ extension BatchWriter {
                 if isToMany {
                     try session.settlement.keepOwner(of: destination.primaryKey, entity.relationships[slot])
                 }
-                guard try log.loggingLink(number, writer, owner, destination) else { continue }
+                batchState.late?.begin(record)
+                var isNew = false
+                let refusal = try Self.constraintMessage {
+                    isNew = try log.loggingLink(number, writer, owner, destination)
+                }
+                if let refusal {
+                    let refused = isToMany ? other.object : object
+                    try session.reject(record, of: batch, name, &report, refused.reason(.notUnique(refusal)))
+                    break
+                }
+                guard isNew else { continue }
                 if isToMany {
                     related += 1
                     log.noteCount(.related, object.slot, of: number)

@@ -14,6 +14,11 @@ extension BatchWriter {
     ) throws {
         let object = entity.object
         let late = entity.source.compiled.lateToOnes[entity.index]
+        if unproven?.constrainedRoots.contains(object.table.root) ?? false {
+            for record in entity.instances.records where !batchState.isRejected[Int(record)] {
+                log.open.insert(session.recordNumber(batch, Int(record)))
+            }
+        }
         for (position, relationship) in object.toOnes.enumerated() {
             switch relationship.target {
             case .object(let other):
@@ -142,6 +147,7 @@ extension BatchWriter {
             if unproven != nil, isDemanding(target, entity.relationships[position]) {
                 log.open.insert(number)
             }
+            if entity.relationships[position].isUnique { unproven?.constrainedRoots.insert(object.table.root) }
             entity.instances.toOnePresent[place] = false
             entity.instances.toOneKeys[place] = ObjectInstances.waitingKey
         }
@@ -211,7 +217,7 @@ extension BatchWriter {
         _ target: CompiledKeyTarget, _ relationship: RelationshipImport
     ) -> Bool {
         target.missing == .required || !relationship.compiled.relationship.isOptional || target.unfilled != nil
-            || relationship.isRuled || target.clash != .none
+            || relationship.isRuled || relationship.isUnique || relationship.makesNeedy || target.clash != .none
     }
 
     /// Why a record cannot wait for an object that is not there; nil if it can.
