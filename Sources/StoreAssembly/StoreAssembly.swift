@@ -56,15 +56,28 @@ public final class StoreAssembly {
     ///   - finds: by entity of the objects, those whose objects are found by its keys: its own, and its subentities. An
     ///     object is one with the first earlier one that is found.
     ///   - numbers: by entity, its number.
+    ///   - parts: the parts of the key among those of `AssembledTable.severalKeys`, if the table has these and the objects
+    ///     with the key are one; otherwise nil.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func keySpace(
-        of table: AssembledTable, _ meaning: KeySpace.Meaning, finds: [[Bool]] = [[true]], numbers: [Int64] = []
+        of table: AssembledTable, _ meaning: KeySpace.Meaning, finds: [[Bool]] = [[true]], numbers: [Int64] = [],
+        parts: [Int]? = nil
     ) throws(BuildError) -> KeySpace {
+        let several = parts.flatMap { parts in table.severalKeys.map { (keys: $0, number: $0.addKey(parts)) } }
         let space = try KeySpace(
-            table, meaning, at: spaces.count, listed: listed, finds: finds, numbers: numbers, path: rebuild.path,
-            limits, memory)
+            table, meaning, at: spaces.count, listed: listed, finds: finds, numbers: numbers, several: several,
+            path: rebuild.path, limits, memory)
         spaces.append(space)
         return space
+    }
+
+    /// Says that the objects of a table are found by several keys. Each row says something of all their parts then.
+    ///
+    /// - Parameters:
+    ///   - table: the table whose objects have the keys.
+    ///   - finds: as for `keySpace`.
+    public func expectSeveralKeys(of table: AssembledTable, finds: [[Bool]]) {
+        table.severalKeys = SeveralKeys(table, finds: finds, limits, memory)
     }
 
     /// Adds the values of a table's objects that must be unique and are not their key.
@@ -601,8 +614,8 @@ public final class StoreAssembly {
         var keys = IdentifiedKeys(table, memory)
         let spaces = spaces.filter { $0.isIdentity && $0.table === table }
         // Classes of equal keys, and what is left out of others, are not asked for then.
-        if isFirst, spaces.count == 1, table.uniqueValues == nil, !table.keepsRecords, table.rejected.count == 0,
-            try join(spaces[0])
+        if isFirst, spaces.count == 1, table.severalKeys == nil, table.uniqueValues == nil, !table.keepsRecords,
+            table.rejected.count == 0, try join(spaces[0])
         {
             try checkpoint()
             return keys
@@ -612,6 +625,7 @@ public final class StoreAssembly {
                 try space.identify(keys)
                 try checkpoint()
             }
+            try table.severalKeys?.identify(keys)
             let before = table.rejected.count
             try keys.drainRejections { (arrival, payload) throws(BuildError) in
                 guard table.rejected.insert(arrival) else { return }

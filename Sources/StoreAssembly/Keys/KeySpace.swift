@@ -39,19 +39,23 @@ public final class KeySpace {
 
     /// The keys and references of `Meaning.changing`; nil for others.
     private let changing: ChangingKeys?
+    /// The keys of the table of which this is one, with its number; nil if its objects are found by this one only.
+    private let several: (keys: SeveralKeys, number: Int)?
 
     init(
         _ table: AssembledTable, _ meaning: Meaning, at position: Int, listed: ByteFile, finds: [[Bool]],
-        numbers: [Int64], path: String, _ limits: AssemblyLimits, _ memory: SpoolMemory
+        numbers: [Int64], several: (keys: SeveralKeys, number: Int)?, path: String, _ limits: AssemblyLimits,
+        _ memory: SpoolMemory
     ) throws(BuildError) {
+        self.several = several
         var limits = limits
         if meaning == .changing {
             changing = try ChangingKeys(table, finds: finds, numbers: numbers, limits, memory)
-            // Nothing is spooled in parts.
-            (limits.entriesPerPart, limits.entriesAside) = (1, 0)
         } else {
             changing = nil
         }
+        // Nothing is spooled in parts.
+        if meaning == .changing || several != nil { (limits.entriesPerPart, limits.entriesAside) = (1, 0) }
         self.table = table
         self.meaning = meaning
         self.position = position
@@ -232,6 +236,9 @@ public final class KeySpace {
     private func add(
         _ digest: KeyDigest, _ arrival: Int64, _ kind: KeyEntry.Kind, _ entity: Int, payload: Int64
     ) throws(BuildError) {
+        if let several {
+            return try several.keys.add(arrival, kind, entity, payload: payload, key: several.number)
+        }
         try entries.append(KeyEntry.entry(digest, arrival, kind, entity, payload: payload))
     }
 
@@ -349,6 +356,7 @@ public final class KeySpace {
 
     /// Finds the objects with equal keys.
     func identify(_ results: IdentifiedKeys) throws(BuildError) {
+        guard several == nil else { return }
         try entries.finish()
         try visit(entries, nil) { (table, _, _) throws(BuildError) in
             for leader in table.leaders { try results.add(leader) }

@@ -38,6 +38,8 @@ public final class AssembledTable {
     public internal(set) var uniqueValues: UniqueValues?
     /// Whether destinations of links are part of these values.
     @exclusivity(unchecked) var comparesLinks = false
+    /// The keys of the objects if these are found by several; nil if they are not.
+    public internal(set) var severalKeys: SeveralKeys?
     /// The numbers of the rows' records, by arrival, each as a `RecordPlace`, where these are asked for; nil if they are not.
     private(set) var records: PairFile?
 

@@ -45,6 +45,14 @@ struct CompiledObject {
 
     var hasKey: Bool { !keyAttributes.isEmpty || !keyRelationships.isEmpty }
 
+    /// Whether records of the mapping may find objects of another mapping that are told apart in another way.
+    func mayFind(_ other: CompiledObject, in model: ResolvedModel) -> Bool {
+        if other.hasKey { return model.areRelated(other.slot, slot) }
+        // Nothing gives an object without a key a value that its record does not have, before it is found.
+        let known = other.attributes.map(\.column) + other.defaults.map(\.column)
+        return model.isKind(other.slot, of: slot) && keyAttributes.allSatisfy { known.contains(attributes[$0].column) }
+    }
+
     /// Whether its attributes alone identify an object, so that it can be looked up before other objects are written.
     var isFoundByAttributes: Bool { hasKey && keyRelationships.isEmpty }
 

@@ -97,7 +97,7 @@ struct ImportCompiler {
     /// Returns whether the order of records matters because of references by key. A to-one relationship to an object of
     /// the same record may, by its key, lead to an object of an earlier or later record. Or objects that are created
     /// because records refer to them may belong to the same table as objects of another entity or without a key, and it
-    /// matters which exists first.
+    /// matters which exists first. Or one mapping finds objects that another one makes with another key or without one.
     private func namesOthers(_ objects: [CompiledObject]) -> Bool {
         let targets = objects.flatMap(\.keyTargets).map(\.target)
         func root(_ target: CompiledKeyTarget) -> Int { model.entities[target.slot].root }
@@ -106,7 +106,11 @@ struct ImportCompiler {
                 objects.contains { $0.index != object.index && $0.table.root == root(target) }
             }
         }
-        return namesParts
+        let findsOthers = objects.contains { object in
+            object.hasKey
+                && objects.contains { $0.keyColumns != object.keyColumns && object.mayFind($0, in: model) }
+        }
+        return namesParts || findsOthers
             || targets.contains { made in
                 made.makesMissing
                     && (targets.contains { $0.makesMissing && $0.slot != made.slot && root($0) == root(made) }

@@ -35,6 +35,8 @@ final class AssembledStream {
     let phase: Int
     /// Keys by which records name the objects and which records may change.
     var changing: [ChangingKey] = []
+    /// Where the parts of the keys come from by which the objects of the table are found, if these are several.
+    var keyParts: [UniqueColumns.Origin] = []
     /// By position of a to-one, whether its destinations are found in the end, whatever was there before.
     var isLast: [Bool] = []
     /// Whether other objects may take what these lead to.

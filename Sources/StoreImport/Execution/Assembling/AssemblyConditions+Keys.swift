@@ -23,8 +23,10 @@ extension AssemblyConditions {
             }
             let keys = Set(own.map(\.keyColumns))
             let names = Set(looking.map { $0.key.ownColumns.sorted() })
-            if areFoundBySeveralKeys(own, root) {
-                reasons.append("objects of \(layout.model.entities[root].name) are found by several keys")
+            reasons += reasonsOfSeveralKeys(own, root)
+            if areCreatedWithOtherKeys(own, root) {
+                reasons.append(
+                    "objects of \(layout.model.entities[root].name) are created by one key and found by another")
             }
             let external = Set(own.flatMap(\.attributes).filter { $0.isExternal || $0.fileNaming != nil }.map(\.column))
             if !external.isDisjoint(with: keys.union(names).joined()) {
@@ -151,9 +153,13 @@ extension AssemblyConditions {
                     let hasDefault =
                         object.attributes(ofColumns: names) == nil
                         && object.defaults.contains { names.contains($0.column) }
-                    return makers.contains(index)
-                        || layout.model.isKind(object.slot, of: resolver.slot)
-                            && (isChanged || hasDefault || isOneOfRecord(object))
+                    let isKind = layout.model.isKind(object.slot, of: resolver.slot)
+                    return makers.contains(index) || isKind && (isChanged || hasDefault || isOneOfRecord(object))
+                        || isChanged
+                            && entities.map(\.object).contains { other in
+                                layout.model.isKind(other.slot, of: resolver.slot)
+                                    && other.keyPaths != key && object.mayFind(other, in: layout.model)
+                            }
                 }
             })
     }
@@ -165,40 +171,82 @@ extension AssemblyConditions {
             && sources.map(\.compiled).contains { $0.objects.count { $0.table.root == object.table.root } > 1 }
     }
 
-    /// Whether an object of a table may be told apart by one key and created with another, by records or by those that
-    /// refer to it.
-    private func areFoundBySeveralKeys(_ own: [CompiledObject], _ root: Int) -> Bool {
-        let haveSeveral = own.contains { object in
-            own.contains {
-                $0.keyPaths != object.keyPaths
-                    && layout.model.areRelated($0.slot, object.slot)
+    /// Finds the tables with objects that mappings find by different keys.
+    @_optimize(size)
+    func findRootsOfSeveralKeys() -> Set<Int> {
+        let objects = entities.map(\.object)
+        return Set(
+            objects.filter { object in
+                object.hasKey
+                    && objects.contains { $0.keyPaths != object.keyPaths && object.mayFind($0, in: layout.model) }
+            }.map(\.table.root))
+    }
+
+    /// Why the rows of a table whose objects are found by several keys cannot be read one after the other, as objects come
+    /// from elsewhere or rows are rejected when all are read.
+    @_optimize(size)
+    private func reasonsOfSeveralKeys(_ own: [CompiledObject], _ root: Int) -> [String] {
+        guard rootsOfSeveralKeys.contains(root) else { return [] }
+        var reasons: [String] = []
+        if makers.contains(where: { resolvers[$0].entityTable.root == root }) {
+            reasons.append("are created where they are missing")
+        }
+        if otherConstraints[root] != nil { reasons.append("have values that must be unique") }
+        if own.contains(where: { !$0.keyRelationships.isEmpty }) { reasons.append("have keys with relationships") }
+        if own.contains(where: { $0.isPart && !$0.hasKey }) { reasons.append("are parts of records, without a key") }
+        let areRejectedLate = sources.map(\.compiled).contains { source in
+            source.objects.contains { $0.table.root == root } && mayRejectLate(source)
+                && (source.objects.count > 1 || source.objects[0].isPart || mayBeMiscounted(source)
+                    || source.objects.contains { object in
+                        needsLate(object) || mayBeRefused(object) || object.keyTargets.contains { makesUnique($1) }
+                            || object.toManys.contains { mayLackOwners($0, of: object) }
+                    })
+        }
+        if areRejectedLate { reasons.append("may be rejected late") }
+        let looking = changingResolvers.filter { resolvers[$0].entityTable.root == root }
+        let objects = entities.map(\.object)
+        let areSetElsewhere = objects.contains { object in
+            object.keyTargets.contains { relationship, target in
+                looking.contains(target.resolver)
+                    && (object.onMatch == .fill && object.hasKey || relationship.isShared(among: objects, in: layout))
             }
         }
-        return haveSeveral
-            || makers.contains { index in
-                let maker = resolvers[index]
-                guard maker.entityTable.root == root else { return false }
-                let columns = Set(maker.key.parts.map(\.path) + maker.defaults.map(\.column))
-                let isChanging = changingResolvers.contains(index)
-                // What is created has another key.
-                let isTaken =
-                    isChanging
-                    && own.contains { object in
-                        object.hasKey && columns.isSuperset(of: object.keyPaths)
-                            && layout.model.isKind(maker.slot, of: object.slot)
-                    }
-                return isTaken
-                    || resolvers.indices.contains { other in
-                        let (resolver, names) = (resolvers[other], resolvers[other].key.parts.map(\.path))
-                        guard other != index, resolver.entityTable.root == root, !resolver.isSourceKey,
-                            layout.model.areRelated(resolver.slot, maker.slot)
-                        else { return false }
-                        let areSame = names.sorted() == maker.key.parts.map(\.path).sorted()
-                        if areSame, !isChanging, !changingResolvers.contains(other) { return false }
-                        // What is created without its key has no relationships by which it could be found.
-                        return columns.isSuperset(of: names) || !isChanging && !resolver.key.isOwn || !maker.key.isOwn
-                    }
-            }
+        if areSetElsewhere || !looking.isEmpty && objects.contains(where: { !$0.keyRelationships.isEmpty }) {
+            reasons.append(
+                "by values that records may change, in relationships that are filled or that several mappings set, or "
+                    + "beside keys with relationships")
+        }
+        let name = layout.model.entities[root].name
+        return reasons.map { "objects of \(name) are found by several keys, and \($0)" }
+    }
+
+    /// Whether an object of a table may be created with another key than that by which it is found, by those that refer to
+    /// it.
+    private func areCreatedWithOtherKeys(_ own: [CompiledObject], _ root: Int) -> Bool {
+        makers.contains { index in
+            let maker = resolvers[index]
+            guard maker.entityTable.root == root else { return false }
+            let columns = Set(maker.key.parts.map(\.path) + maker.defaults.map(\.column))
+            let isChanging = changingResolvers.contains(index)
+            // What is created has another key.
+            let isTaken =
+                isChanging
+                && own.contains { object in
+                    object.hasKey && columns.isSuperset(of: object.keyPaths)
+                        && layout.model.isKind(maker.slot, of: object.slot)
+                }
+            return isTaken
+                || resolvers.indices.contains { other in
+                    let (resolver, names) = (resolvers[other], resolvers[other].key.parts.map(\.path))
+                    guard other != index, resolver.entityTable.root == root, !resolver.isSourceKey,
+                        layout.model.areRelated(resolver.slot, maker.slot)
+                    else { return false }
+                    let areSame = names.sorted() == maker.key.parts.map(\.path).sorted()
+                    if areSame, !isChanging, !changingResolvers.contains(other) { return false }
+                    // What is created without its key has no relationships by which it could be found.
+                    return columns.isSuperset(of: names) || !isChanging && !resolver.key.isOwn || !maker.key.isOwn
+                }
+        }
     }
 
     /// Objects that are created although they are told apart by other keys.

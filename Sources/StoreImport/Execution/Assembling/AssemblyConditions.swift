@@ -27,6 +27,8 @@ struct AssemblyConditions {
     private(set) var countedRelationships: [CountedRelationship] = []
     /// The look-ups whose keys records may change, or that create objects which have other keys.
     private(set) var changingResolvers: Set<Int> = []
+    /// The roots of the tables whose objects mappings find by several keys.
+    private(set) var rootsOfSeveralKeys: Set<Int> = []
 
     /// - Parameter session: whose mappings are prepared.
     init(_ session: ImportSession) {
@@ -43,6 +45,7 @@ struct AssemblyConditions {
         keepsNamers = session.refusedObjects != nil
         countedRelationships = findCountedRelationships()
         changingResolvers = findChangingResolvers()
+        rootsOfSeveralKeys = findRootsOfSeveralKeys()
     }
 
     /// Why SQLite has to write the store; empty where it can be assembled.

@@ -35,7 +35,7 @@ extension ImportSession {
                     rejectingLate: Set(sources.indices.filter { conditions.mayRejectLate(sources[$0].compiled) }),
                     constraints: otherConstraints, lateLinks: waitingRelationships, hasRivals: unproven != nil,
                     distinctKeys: distinctKeys, counted: conditions.countedRelationships,
-                    changing: conditions.changingResolvers),
+                    changing: conditions.changingResolvers, severalKeys: conditions.rootsOfSeveralKeys),
                 resolvers,
                 layout: layout,
                 limits: limits)

@@ -86,6 +86,8 @@ final class ObjectAssembly {
         let objects = sources.flatMap(\.objects)
         let slots = Set(objects.map(\.slot) + resolvers.map(\.slot)).sorted()
         func entities(of root: Int) -> [Int] { slots.filter { layout.model.entities[$0].root == root } }
+        /// By the root of a table whose objects are found by several keys, the columns of these.
+        var keyParts: [Int: [String]] = [:]
         func space(
             of found: EntityTable, _ columns: [String], _ meaning: KeySpace.Meaning
         ) throws(BuildError) -> EntityKeys {
@@ -98,10 +100,23 @@ final class ObjectAssembly {
             let finds = slots.map { slot in slots.map { layout.model.isKind($0, of: slot) } }
             let made = EntityKeys(
                 keys: try assembly.keySpace(
-                    of: table(found), meaning, finds: finds, numbers: slots.map { Int64(layout.entityNumbers[$0]) }),
+                    of: table(found), meaning, finds: finds, numbers: slots.map { Int64(layout.entityNumbers[$0]) },
+                    parts: meaning == .identity
+                        ? keyParts[found.root].map { all in columns.compactMap(all.firstIndex) } : nil),
                 columns: columns, slots: slots)
             spaces[id] = made
             return made
+        }
+        for object in objects where inputs.severalKeys.contains(object.table.root) {
+            let root = object.table.root
+            if keyParts[root] == nil {
+                let slots = entities(of: root)
+                assembly.expectSeveralKeys(
+                    of: try table(object.table),
+                    finds: slots.map { slot in slots.map { layout.model.isKind($0, of: slot) } })
+            }
+            let known = keyParts[root] ?? []
+            keyParts[root] = known + object.keyPaths.filter { !known.contains($0) }
         }
         for (index, source) in sources.enumerated() where !inputs.distinctKeys.contains(index) {
             for object in source.objects where object.hasKey {
@@ -136,7 +151,10 @@ final class ObjectAssembly {
             let known = spaces.first {
                 $0.key.root == found.root && $0.value.keys.isIdentity && $0.value.columns.sorted() == own.sorted()
             }
-            let areKeys = !isChanging && makers.allSatisfy { $0.keyPaths.sorted() == own.sorted() }
+            // One of several keys that records do not change is the name of an object.
+            let areKeys =
+                !isChanging && !inputs.severalKeys.contains(found.root)
+                && makers.allSatisfy { $0.keyPaths.sorted() == own.sorted() }
             let meaning: KeySpace.Meaning =
                 resolver.isSourceKey ? .alias : isChanging ? .changing : areKeys ? .identity : .name
             let space = try space(of: found, areKeys ? known?.value.columns ?? own : own, meaning)
@@ -187,7 +205,7 @@ final class ObjectAssembly {
                 entity: entities(of: root).firstIndex(of: object.slot) ?? 0,
                 aliases: object.sourceKey.isEmpty
                     ? nil : spaces[EntityKeys.ID(root: root, sourceParts: object.sourceKey.count)],
-                recent: isRelated ? nil : recent[object.slot],
+                recent: isRelated || inputs.severalKeys.contains(root) ? nil : recent[object.slot],
                 isOneOfSeveral: !others.isEmpty, isPaired: object.toOnes.contains(where: pairs.isTaken),
                 unique: unique[root]?.values(
                     object.attributes.map(\.column), toOnes: object.toOnes.compactMap(\.column), object.defaults) ?? [],
@@ -225,6 +243,8 @@ final class ObjectAssembly {
                 streams[index][object.index].late = late[index][object.index]
                 streams[index][object.index].changing = changing(
                     of: object.table.root, object.attributes.map(\.column), object.defaults)
+                streams[index][object.index].keyParts = UniqueColumns.origins(
+                    of: keyParts[object.table.root] ?? [], object.attributes.map(\.column), object.defaults)
                 streams[index][object.index].isLast = object.toOnes.map { relationship in
                     pairs.isPaired(relationship) && inputs.lateLinks.contains(relationship.relationship.key)
                         || relationship.isShared(among: pairs.objects, in: layout)
@@ -536,6 +556,8 @@ struct CompiledFiles {
     var counted: [CountedRelationship] = []
     /// The look-ups whose keys records may change, or that create objects which have other keys.
     var changing: Set<Int> = []
+    /// The roots of the tables whose objects mappings find by several keys.
+    var severalKeys: Set<Int> = []
 
     /// Returns the roots of the tables that need the records of their rows because of unique values: a record may have
     /// several rows that are rejected together, it may create objects with such values, or it may be rejected for another

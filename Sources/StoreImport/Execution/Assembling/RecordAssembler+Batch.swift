@@ -101,6 +101,7 @@ extension RecordAssembler {
                 try refer(links[index], stream, current, batch)
                 for links in late[index] { try refer(links, stream, current, batch) }
                 try noteChanging(stream, current, batch)
+                try noteSeveral(stream, current, batch)
                 if !stream.reservesInTurn {
                     try noteKeys(stream, current, in: 0..<current.count, batch, madeFrom)
                     try noteRecords(stream, current, in: 0..<current.count, batch)
@@ -565,8 +566,9 @@ extension RecordAssembler {
             }
         }
         guard let identity = stream.identity else {
-            // Others may lead to an object that says nothing of it.
-            for instance in range where stream.isPaired && current.states[instance] == .inserted {
+            // Others may lead to an object that says nothing of it, or find an object that has no key of its own.
+            let isNoted = stream.isPaired || stream.table.severalKeys != nil
+            for instance in range where isNoted && current.states[instance] == .inserted {
                 try noteAbsent(instance, current.primaryKeys[instance], stream, current, madeFrom)
             }
             return

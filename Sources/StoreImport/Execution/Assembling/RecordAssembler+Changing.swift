@@ -43,6 +43,23 @@ extension RecordAssembler {
         }
     }
 
+    /// Spools what the objects of a batch have of the keys of their table, if these are several.
+    func noteSeveral(
+        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
+    ) throws(BuildError) {
+        guard let keys = stream.table.severalKeys else { return }
+        var bytes: [UInt8] = []
+        for instance in 0..<current.count where current.states[instance] == .inserted {
+            for (part, origin) in stream.keyParts.enumerated() {
+                bytes.removeAll(keepingCapacity: true)
+                let (isSaid, hasValue) = origin.append(of: instance, current, in: batch.arena, to: &bytes)
+                try keys.say(
+                    hasValue ? assembled.digester.digest(of: bytes.span) : nil, isDefault: !isSaid, part: part,
+                    of: current.primaryKeys[instance], entity: stream.keyEntity)
+            }
+        }
+    }
+
     /// Spools what an object has of such keys that is created because a record refers to it.
     func noteChanging(
         made arrival: Int64, of key: ReferenceKey, at moment: RecordMoment, _ destination: ObjectAssembly.Destination

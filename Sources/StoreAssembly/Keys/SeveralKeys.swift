@@ -1,0 +1,297 @@
+public import SQLiteFileBuilder
+
+/// The rows of a table whose objects are found by several keys: a row with one key may change another one, and an object
+/// that is found by one may have been made by a row that has only the other.
+///
+/// The rows are read in their order. The values that each object has at that point, and the objects that have each key, are
+/// on disk.
+public final class SeveralKeys {
+    /// The objects that have the keys. The assembly owns the table.
+    private unowned let table: AssembledTable
+    /// By key, the numbers of its parts. Different keys may share parts.
+    private var keys: [[Int]] = []
+    /// By entity, those whose objects are found by its keys.
+    private let finds: [[Bool]]
+    private let limits: AssemblyLimits
+    /// By key, the entities that objects are looked for as.
+    @exclusivity(unchecked) private var wanted: [Set<Int>] = []
+    /// Arrival, entity, part, what is said (as in `ChangingKeys`), digest.
+    private let sayings: TupleSorter
+    private var said: TupleCursor?
+    /// Arrival, key, kind, entity, payload.
+    private let rows: TupleSorter
+    private var looking: TupleCursor?
+    /// The number of these rows, and of keys that they may look for.
+    @exclusivity(unchecked) private var rowCount = 0
+
+    init(_ table: AssembledTable, finds: [[Bool]], _ limits: AssemblyLimits, _ memory: SpoolMemory) {
+        self.table = table
+        self.finds = finds
+        self.limits = limits
+        sayings = TupleSorter(width: 6, memory)
+        rows = TupleSorter(width: 5, memory)
+    }
+
+    /// Adds a key.
+    ///
+    /// - Parameter parts: the numbers of its parts, from 0.
+    /// - Returns: its number.
+    func addKey(_ parts: [Int]) -> Int {
+        keys.append(parts)
+        wanted.append([])
+        return keys.count - 1
+    }
+
+    // MARK: - Spooling
+
+    /// A row says what a part of keys is, or has only a default for it, which a new object gets. Each row says something of
+    /// all parts.
+    ///
+    /// - Parameters:
+    ///   - digest: the digest of the value, or of the default; nil for NULL.
+    ///   - isDefault: whether the row has no value.
+    ///   - part: the number of the part, from 0.
+    ///   - arrival: the number of the row.
+    ///   - entity: which of the entities of the keys an object is of that the row makes.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func say(
+        _ digest: KeyDigest?, isDefault: Bool, part: Int, of arrival: Int64, entity: Int
+    ) throws(BuildError) {
+        let saying: ChangingKeys.Saying =
+            isDefault ? digest == nil ? .nothing : .byDefault : digest == nil ? .null : .value
+        try sayings.add([
+            arrival, Int64(entity), Int64(part), saying.rawValue, Int64(bitPattern: digest?.high ?? 0),
+            Int64(bitPattern: digest?.low ?? 0),
+        ])
+    }
+
+    /// A row looks for its object by what it says of the parts of a key.
+    func add(
+        _ arrival: Int64, _ kind: KeyEntry.Kind, _ entity: Int, payload: Int64, key: Int
+    ) throws(BuildError) {
+        wanted[key].insert(entity)
+        rowCount += 1
+        try rows.add([arrival, Int64(key), Int64(kind.rawValue), Int64(entity), payload])
+    }
+
+    // MARK: - Meeting
+
+    /// Finds out which rows are one object.
+    func identify(_ results: IdentifiedKeys) throws(BuildError) {
+        let (sayings, rows) = (try sayings.cursor(&said), try rows.cursor(&looking))
+        let path = table.builder.path
+        let partCount = (keys.joined().max() ?? -1) + 1
+        var held = try HeldValues(parts: partCount, beside: path, pages: limits.constraintPages)
+        let holders = try KeyHolders(count: rowCount * keys.count, beside: path, pages: limits.constraintPages)
+        /// The objects that several rows are of.
+        var groups = RejectedRows()
+        var (saying, row) = (try sayings.next(), try rows.next())
+        while let first = saying {
+            let arrival = first[0]
+            var parts: [Part] = []
+            while let next = saying, next[0] == arrival {
+                parts.append(Part(next))
+                saying = try sayings.next()
+            }
+            while let next = row, next[0] < arrival { row = try rows.next() }
+            guard !table.isLeftOut(arrival) else { continue }
+            var object: Int64?
+            if let next = row, next[0] == arrival {
+                let key = Int(next[1])
+                let digest = keys[key].reduce(KeyDigest?.none) { digest, part in
+                    digest?.joined(with: parts[part].digest) ?? parts[part].digest
+                }
+                // A row that counts in no case has no key.
+                if let digest, keys[key].allSatisfy({ parts[$0].saying == .value }) {
+                    object = try holders.first(at: holders.place(of: digest, key, as: Int(next[3]))) {
+                        (other) throws(BuildError) in try held.key(keys[key], of: other) == digest
+                    }
+                }
+                let entry = KeyEntry(
+                    KeyEntry.entry(
+                        digest ?? KeyDigest(high: 0, low: 0), arrival, KeyEntry.Kind(rawValue: UInt64(next[2])) ?? .row,
+                        Int(next[3]), payload: next[4]))
+                if let object {
+                    var leader = KeyTable.Leader(digest: entry.digest, arrival: object)
+                    leader.hasFollowers = true
+                    try results.add(entry, of: leader)
+                    guard entry.isMerged else { continue }
+                    if groups.insert(object) { try results.add(leader) }
+                } else if !entry.kind.canLead {
+                    try results.add(entry, of: nil)
+                    continue
+                }
+            }
+            let (isNew, entity) = (object == nil, Int(first[1]))
+            let known = object ?? arrival
+            if isNew { try held.setEntity(entity, of: known) }
+            let former =
+                try isNew ? keys.map { _ in nil } : keys.map { key throws(BuildError) in try held.key(key, of: known) }
+            let rule = table.matchRule(of: arrival) ?? .update
+            for (index, part) in parts.enumerated() where index < partCount {
+                try held.take(part.saying, part.digest, at: index, of: known, isNew ? nil : rule)
+            }
+            let own = try isNew ? entity : held.entity(of: known)
+            for (index, key) in keys.enumerated() {
+                guard let digest = try held.key(key, of: known), digest != former[index] else { continue }
+                for entity in wanted[index] where entity == own || finds[entity][own] {
+                    try holders.add(known, at: holders.place(of: digest, index, as: entity))
+                }
+            }
+        }
+    }
+
+    /// What a row says of a part.
+    private struct Part {
+        let saying: ChangingKeys.Saying
+        let digest: KeyDigest
+
+        init(_ tuple: [Int64]) {
+            saying = ChangingKeys.Saying(rawValue: tuple[3]) ?? .nothing
+            digest = KeyDigest(high: UInt64(bitPattern: tuple[4]), low: UInt64(bitPattern: tuple[5]))
+        }
+    }
+}
+
+/// The values that objects have of the parts of keys, on disk.
+private struct HeldValues {
+    private let file: NumberFile
+    private let width: Int64
+
+    init(parts: Int, beside path: String, pages: Int) throws(BuildError) {
+        file = try NumberFile(beside: path, pages: pages)
+        // The entity of an object comes before its values.
+        width = 2 * Int64(parts) + 1
+    }
+
+    func entity(of object: Int64) throws(BuildError) -> Int { Int(try file.number(at: object * width)) }
+
+    func setEntity(_ entity: Int, of object: Int64) throws(BuildError) {
+        try file.set(Int64(entity), at: object * width)
+    }
+
+    /// Zeros stand for NULL, as no digest has them but by an accident.
+    private func value(_ part: Int, of object: Int64) throws(BuildError) -> KeyDigest? {
+        let place = object * width + 1 + 2 * Int64(part)
+        let digest = KeyDigest(
+            high: UInt64(bitPattern: try file.number(at: place)),
+            low: UInt64(bitPattern: try file.number(at: place + 1)))
+        return digest == KeyDigest(high: 0, low: 0) ? nil : digest
+    }
+
+    /// Takes what a row says of a part.
+    ///
+    /// - Parameter rule: what becomes of an object that is there; nil for a new one.
+    mutating func take(
+        _ saying: ChangingKeys.Saying, _ digest: KeyDigest, at part: Int, of object: Int64,
+        _ rule: ObjectForm.MatchRule?
+    ) throws(BuildError) {
+        var new = KeyDigest(high: 0, low: 0)
+        switch (saying, rule) {
+        case (.byDefault, nil), (.value, nil), (.value, .update): new = digest
+        case (.null, .update): break
+        case (.value, .fill):
+            guard try value(part, of: object) == nil else { return }
+            new = digest
+        default: return
+        }
+        let place = object * width + 1 + 2 * Int64(part)
+        try file.set(Int64(bitPattern: new.high), at: place)
+        try file.set(Int64(bitPattern: new.low), at: place + 1)
+    }
+
+    /// The digest of the key that an object has; nil if a part is NULL.
+    func key(_ parts: [Int], of object: Int64) throws(BuildError) -> KeyDigest? {
+        var key: KeyDigest?
+        for part in parts {
+            guard let value = try value(part, of: object) else { return nil }
+            key = key?.joined(with: value) ?? value
+        }
+        return key
+    }
+}
+
+/// The objects that have keys, in a hash table on disk: each key has a heap with the object that was made first at its top.
+///
+/// An object stays in the heap of a key that it has no more until it comes to the top.
+private final class KeyHolders {
+    /// The first entry of each bucket.
+    private let buckets: NumberFile
+    /// Five numbers for each entry: the next entry of its bucket, the two halves of the digest, the key with the entity that
+    /// is looked for, the top of the heap.
+    private let entries: NumberFile
+    /// Four numbers for each node of the heaps: the object, the nodes below it, of which the second one has the shorter way
+    /// down, and the length of that way.
+    private let nodes: NumberFile
+    private let mask: UInt64
+    @exclusivity(unchecked) private var lastEntry: Int64 = 0
+    @exclusivity(unchecked) private var lastNode: Int64 = 0
+
+    init(count: Int, beside path: String, pages: Int) throws(BuildError) {
+        var size: UInt64 = 16
+        while size < UInt64(count) { size *= 2 }
+        mask = size - 1
+        buckets = try NumberFile(beside: path, pages: pages)
+        entries = try NumberFile(beside: path, pages: pages)
+        nodes = try NumberFile(beside: path, pages: pages)
+    }
+
+    /// Returns the place of the top of a key's heap, and adds an empty heap if there is none.
+    func place(of digest: KeyDigest, _ key: Int, as entity: Int) throws(BuildError) -> Int64 {
+        let tag = Int64(key) << Int64(KeyEntry.entityBits) | Int64(entity)
+        let bucket = Int64((digest.low ^ UInt64(tag) &* 0x9e37_79b9_7f4a_7c15) & mask)
+        let first = try buckets.number(at: bucket)
+        var entry = first
+        while entry != 0 {
+            if try entries.number(at: 5 * entry + 2) == Int64(bitPattern: digest.low),
+                try entries.number(at: 5 * entry + 1) == Int64(bitPattern: digest.high),
+                try entries.number(at: 5 * entry + 3) == tag
+            {
+                return 5 * entry + 4
+            }
+            entry = try entries.number(at: 5 * entry)
+        }
+        lastEntry += 1
+        try entries.set(first, at: 5 * lastEntry)
+        try entries.set(Int64(bitPattern: digest.high), at: 5 * lastEntry + 1)
+        try entries.set(Int64(bitPattern: digest.low), at: 5 * lastEntry + 2)
+        try entries.set(tag, at: 5 * lastEntry + 3)
+        try buckets.set(lastEntry, at: bucket)
+        return 5 * lastEntry + 4
+    }
+
+    /// Returns the first object of a heap that still has the key; those before it leave the heap.
+    func first(at place: Int64, hasKey: (Int64) throws(BuildError) -> Bool) throws(BuildError) -> Int64? {
+        while case let top = try entries.number(at: place), top != 0 {
+            let object = try nodes.number(at: 4 * top)
+            if try hasKey(object) { return object }
+            try entries.set(merge(nodes.number(at: 4 * top + 1), nodes.number(at: 4 * top + 2)), at: place)
+        }
+        return nil
+    }
+
+    func add(_ object: Int64, at place: Int64) throws(BuildError) {
+        lastNode += 1
+        try nodes.set(object, at: 4 * lastNode)
+        try nodes.set(1, at: 4 * lastNode + 3)
+        try entries.set(merge(entries.number(at: place), lastNode), at: place)
+    }
+
+    /// Makes one heap of two, and returns its top. The way down to the right is short in each heap, and so is this.
+    private func merge(_ one: Int64, _ other: Int64) throws(BuildError) -> Int64 {
+        guard one != 0, other != 0 else { return max(one, other) }
+        let isFirst = try nodes.number(at: 4 * one) <= nodes.number(at: 4 * other)
+        let (top, rest) = isFirst ? (one, other) : (other, one)
+        let merged = try merge(nodes.number(at: 4 * top + 2), rest)
+        let left = try nodes.number(at: 4 * top + 1)
+        let (leftLength, length) = (try length(left), try length(merged))
+        try nodes.set(leftLength >= length ? left : merged, at: 4 * top + 1)
+        try nodes.set(leftLength >= length ? merged : left, at: 4 * top + 2)
+        try nodes.set(min(leftLength, length) + 1, at: 4 * top + 3)
+        return top
+    }
+
+    private func length(_ node: Int64) throws(BuildError) -> Int64 {
+        node == 0 ? 0 : try nodes.number(at: 4 * node + 3)
+    }
+}
