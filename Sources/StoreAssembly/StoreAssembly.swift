@@ -57,7 +57,7 @@ public final class StoreAssembly {
     ///     object is one with the first earlier one that is found.
     ///   - numbers: by entity, its number.
     ///   - parts: the parts of the key among those of `AssembledTable.severalKeys`, if the table has these and the objects
-    ///     with the key are one; otherwise nil.
+    ///     with the key are one, or records may change it; otherwise nil.
     /// - Throws: `BuildError` if a file beside the store cannot be made.
     public func keySpace(
         of table: AssembledTable, _ meaning: KeySpace.Meaning, finds: [[Bool]] = [[true]], numbers: [Int64] = [],

@@ -114,11 +114,12 @@ final class ChangingKeys {
     /// Finds the destinations of the references.
     ///
     /// - Parameters:
+    ///   - areCreated: whether it is known which reservations are objects: they say when they have the key, as rows do.
     ///   - create: called with each reservation that becomes an object.
     ///   - body: called with each reference. Of a to-one the threshold says whether the destination was there when the
     ///     reference came.
     func resolve(
-        create: (Int64) throws(BuildError) -> Void,
+        areCreated: Bool = false, create: (Int64) throws(BuildError) -> Void,
         _ body: (ReferenceEntry, _ destination: Int64?) throws(BuildError) -> Void
     ) throws(BuildError) {
         let path = table.builder.path
@@ -159,10 +160,14 @@ final class ChangingKeys {
                 var found = isLate ? last : try heap.first(at: moment)
                 if found == nil, next[10] != 0, !table.isLeftOut(next[10]) {
                     let made = HolderHeap.Holder(created: moment, arrival: next[10], end: .never)
-                    try create(made.arrival)
-                    if !isLate { try heap.add(made) }
-                    takeLast(made)
-                    found = made
+                    if areCreated {
+                        if try table.leader(of: made.arrival) == made.arrival { found = made }
+                    } else {
+                        try create(made.arrival)
+                        if !isLate { try heap.add(made) }
+                        takeLast(made)
+                        found = made
+                    }
                 }
                 if next[6] == Self.nobody { continue }
                 // It was known before that there is no object: those that lists name come when all records are read.

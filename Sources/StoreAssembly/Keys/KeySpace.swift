@@ -178,7 +178,7 @@ public final class KeySpace {
 
     private func reserve(_ digest: KeyDigest, rowAt place: Int64, entity: Int) throws(BuildError) -> Int64 {
         let arrival = table.reserve()
-        if let changing {
+        if several == nil, let changing {
             try changing.reserve(arrival, row: place)
         } else {
             try add(digest, arrival, .reservation, entity, payload: place)
@@ -371,7 +371,8 @@ public final class KeySpace {
     /// Finds the destinations of the references.
     func resolve(_ body: (ReferenceEntry, _ destination: Int64?) throws(BuildError) -> Void) throws(BuildError) {
         if let changing {
-            return try changing.resolve(create: { (_: Int64) throws(BuildError) in }, body)
+            return try changing.resolve(
+                areCreated: several != nil, create: { (_: Int64) throws(BuildError) in }, body)
         }
         guard references != nil || meaning == .alias else { return }
         duplicates = []

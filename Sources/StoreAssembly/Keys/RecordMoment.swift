@@ -16,10 +16,16 @@ public struct RecordMoment: Comparable, Sendable {
     /// - Parameters:
     ///   - record: the number of the record.
     ///   - phase: the place of the mapping among those of the record, which are written one after the other; from 0.
-    ///   - isWriting: whether the objects are written, and not what they refer to looked for.
-    public init(record: Int64, phase: Int, isWriting: Bool) {
-        self.init(record: record, phase: Int64(phase) << 1 | (isWriting ? 1 : 0))
+    ///   - link: the position of the to-one whose destination is looked for; nil if the objects are written, which is
+    ///     after all of them.
+    public init(record: Int64, phase: Int, link: Int?) {
+        let count = AssembledTable.mostLinks
+        // What is created because a link leads to it comes behind the link, and before the next one.
+        self.init(record: record, phase: 2 * (Int64(phase) * Int64(count + 1) + Int64(link ?? count)))
     }
+
+    /// The moment after this one, in the same record.
+    public var next: RecordMoment { RecordMoment(record: record, phase: phase + 1) }
 
     init(record: Int64, phase: Int64) {
         (self.record, self.phase) = (record, phase)

@@ -15,21 +15,24 @@ public final class SeveralKeys {
     private let limits: AssemblyLimits
     /// By key, the entities that objects are looked for as.
     @exclusivity(unchecked) private var wanted: [Set<Int>] = []
-    /// Arrival, entity, part, what is said (as in `ChangingKeys`), digest.
+    /// Arrival, part, what is said (as in `ChangingKeys`), digest, entity, record, phase.
     private let sayings: TupleSorter
-    private var said: TupleCursor?
-    /// Arrival, key, kind, entity, payload.
+    /// Arrival, key, kind, payload.
     private let rows: TupleSorter
-    private var looking: TupleCursor?
-    /// The number of these rows, and of keys that they may look for.
+    private let memory: SpoolMemory
+    /// What `sayings` and `rows` have, in the order of the records: record, phase, arrival, entity, 0 or one more than the
+    /// key, kind, payload; for each part what is said and the digest.
+    private var inOrder: TupleCursor?
+    /// The number of rows that look for an object.
     @exclusivity(unchecked) private var rowCount = 0
 
     init(_ table: AssembledTable, finds: [[Bool]], _ limits: AssemblyLimits, _ memory: SpoolMemory) {
         self.table = table
         self.finds = finds
         self.limits = limits
-        sayings = TupleSorter(width: 6, memory)
-        rows = TupleSorter(width: 5, memory)
+        self.memory = memory
+        sayings = TupleSorter(width: 8, memory)
+        rows = TupleSorter(width: 4, memory)
     }
 
     /// Adds a key.
@@ -42,75 +45,95 @@ public final class SeveralKeys {
         return keys.count - 1
     }
 
+    private var partCount: Int { (keys.joined().max() ?? -1) + 1 }
+
     // MARK: - Spooling
 
-    /// A row says what a part of keys is, or has only a default for it, which a new object gets. Each row says something of
-    /// all parts.
+    /// A row, or an object that is created because a record refers to it, says what a part of keys is, or has only a default
+    /// for it, which a new object gets. Each says something of all parts.
     ///
     /// - Parameters:
     ///   - digest: the digest of the value, or of the default; nil for NULL.
     ///   - isDefault: whether the row has no value.
     ///   - part: the number of the part, from 0.
-    ///   - arrival: the number of the row.
+    ///   - arrival: the number of the row or the object.
     ///   - entity: which of the entities of the keys an object is of that the row makes.
+    ///   - moment: when the row is written.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func say(
-        _ digest: KeyDigest?, isDefault: Bool, part: Int, of arrival: Int64, entity: Int
+        _ digest: KeyDigest?, isDefault: Bool, part: Int, of arrival: Int64, entity: Int, at moment: RecordMoment
     ) throws(BuildError) {
         let saying: ChangingKeys.Saying =
             isDefault ? digest == nil ? .nothing : .byDefault : digest == nil ? .null : .value
         try sayings.add([
-            arrival, Int64(entity), Int64(part), saying.rawValue, Int64(bitPattern: digest?.high ?? 0),
-            Int64(bitPattern: digest?.low ?? 0),
+            arrival, Int64(part), saying.rawValue, Int64(bitPattern: digest?.high ?? 0),
+            Int64(bitPattern: digest?.low ?? 0), Int64(entity), moment.record, moment.phase,
         ])
     }
 
-    /// A row looks for its object by what it says of the parts of a key.
+    /// A row looks for its object by what it says of the parts of a key, or an object is created if there is none.
     func add(
         _ arrival: Int64, _ kind: KeyEntry.Kind, _ entity: Int, payload: Int64, key: Int
     ) throws(BuildError) {
         wanted[key].insert(entity)
         rowCount += 1
-        try rows.add([arrival, Int64(key), Int64(kind.rawValue), Int64(entity), payload])
+        try rows.add([arrival, Int64(key), Int64(kind.rawValue), payload])
+    }
+
+    /// Returns the rows in the order of the records.
+    private func cursor() throws(BuildError) -> TupleCursor {
+        if let inOrder { return inOrder.restarted() }
+        let sorter = TupleSorter(width: 7 + 3 * partCount, memory)
+        let (sayings, rows) = (try sayings.sorted(), try rows.sorted())
+        var (saying, row) = (try sayings.next(), try rows.next())
+        while let first = saying {
+            var tuple = [first[6], first[7], first[0], first[5], 0, 0, 0]
+            while let next = saying, next[0] == first[0] {
+                tuple += next[2...4]
+                saying = try sayings.next()
+            }
+            if let next = row, next[0] == first[0] {
+                (tuple[4], tuple[5], tuple[6]) = (next[1] + 1, next[2], next[3])
+                row = try rows.next()
+            }
+            try sorter.add(tuple)
+        }
+        let made = try sorter.sorted()
+        inOrder = made
+        return made.restarted()
     }
 
     // MARK: - Meeting
 
-    /// Finds out which rows are one object.
+    /// Finds out which rows are one object, and which objects are created because records refer to them.
     func identify(_ results: IdentifiedKeys) throws(BuildError) {
-        let (sayings, rows) = (try sayings.cursor(&said), try rows.cursor(&looking))
+        let rows = try cursor()
         let path = table.builder.path
-        let partCount = (keys.joined().max() ?? -1) + 1
-        var held = try HeldValues(parts: partCount, beside: path, pages: limits.constraintPages)
+        let held = try HeldValues(parts: partCount, beside: path, pages: limits.constraintPages)
         let holders = try KeyHolders(count: rowCount * keys.count, beside: path, pages: limits.constraintPages)
         /// The objects that several rows are of.
         var groups = RejectedRows()
-        var (saying, row) = (try sayings.next(), try rows.next())
-        while let first = saying {
-            let arrival = first[0]
-            var parts: [Part] = []
-            while let next = saying, next[0] == arrival {
-                parts.append(Part(next))
-                saying = try sayings.next()
-            }
-            while let next = row, next[0] < arrival { row = try rows.next() }
+        var count: Int64 = 0
+        while let row = try rows.next() {
+            let (arrival, entity) = (row[2], Int(row[3]))
             guard !table.isLeftOut(arrival) else { continue }
+            let parts = stride(from: 7, to: row.count, by: 3).map { Part(row[$0..<$0 + 3]) }
             var object: Int64?
-            if let next = row, next[0] == arrival {
-                let key = Int(next[1])
+            if row[4] > 0 {
+                let key = Int(row[4]) - 1
                 let digest = keys[key].reduce(KeyDigest?.none) { digest, part in
                     digest?.joined(with: parts[part].digest) ?? parts[part].digest
                 }
                 // A row that counts in no case has no key.
                 if let digest, keys[key].allSatisfy({ parts[$0].saying == .value }) {
-                    object = try holders.first(at: holders.place(of: digest, key, as: Int(next[3]))) {
+                    object = try holders.first(at: holders.place(of: digest, key, as: entity)) {
                         (other) throws(BuildError) in try held.key(keys[key], of: other) == digest
                     }
                 }
                 let entry = KeyEntry(
                     KeyEntry.entry(
-                        digest ?? KeyDigest(high: 0, low: 0), arrival, KeyEntry.Kind(rawValue: UInt64(next[2])) ?? .row,
-                        Int(next[3]), payload: next[4]))
+                        digest ?? KeyDigest(high: 0, low: 0), arrival, KeyEntry.Kind(rawValue: UInt64(row[5])) ?? .row,
+                        entity, payload: row[6]))
                 if let object {
                     var leader = KeyTable.Leader(digest: entry.digest, arrival: object)
                     leader.hasFollowers = true
@@ -120,22 +143,28 @@ public final class SeveralKeys {
                 } else if !entry.kind.canLead {
                     try results.add(entry, of: nil)
                     continue
+                } else if entry.kind == .reservation {
+                    try results.create(arrival, row: entry.payload)
                 }
             }
-            let (isNew, entity) = (object == nil, Int(first[1]))
             let known = object ?? arrival
-            if isNew { try held.setEntity(entity, of: known) }
-            let former =
-                try isNew ? keys.map { _ in nil } : keys.map { key throws(BuildError) in try held.key(key, of: known) }
-            let rule = table.matchRule(of: arrival) ?? .update
-            for (index, part) in parts.enumerated() where index < partCount {
-                try held.take(part.saying, part.digest, at: index, of: known, isNew ? nil : rule)
+            var former = [KeyDigest?](repeating: nil, count: keys.count)
+            if object == nil {
+                count += 1
+                try held.add(arrival, entity: entity, number: count)
+            } else {
+                for (index, key) in keys.enumerated() { former[index] = try held.key(key, of: known) }
             }
-            let own = try isNew ? entity : held.entity(of: known)
+            let rule = object == nil ? nil : table.matchRule(of: arrival) ?? .update
+            for (index, part) in parts.enumerated() {
+                try held.take(part.saying, part.digest, at: index, of: known, rule)
+            }
+            let own = try held.entity(of: known)
             for (index, key) in keys.enumerated() {
                 guard let digest = try held.key(key, of: known), digest != former[index] else { continue }
                 for entity in wanted[index] where entity == own || finds[entity][own] {
-                    try holders.add(known, at: holders.place(of: digest, index, as: entity))
+                    try holders.add(
+                        known, number: held.number(of: known), at: holders.place(of: digest, index, as: entity))
                 }
             }
         }
@@ -146,9 +175,10 @@ public final class SeveralKeys {
         let saying: ChangingKeys.Saying
         let digest: KeyDigest
 
-        init(_ tuple: [Int64]) {
-            saying = ChangingKeys.Saying(rawValue: tuple[3]) ?? .nothing
-            digest = KeyDigest(high: UInt64(bitPattern: tuple[4]), low: UInt64(bitPattern: tuple[5]))
+        init(_ words: ArraySlice<Int64>) {
+            let words = Array(words)
+            saying = ChangingKeys.Saying(rawValue: words[0]) ?? .nothing
+            digest = KeyDigest(high: UInt64(bitPattern: words[1]), low: UInt64(bitPattern: words[2]))
         }
     }
 }
@@ -160,19 +190,23 @@ private struct HeldValues {
 
     init(parts: Int, beside path: String, pages: Int) throws(BuildError) {
         file = try NumberFile(beside: path, pages: pages)
-        // The entity of an object comes before its values.
-        width = 2 * Int64(parts) + 1
+        // The entity and the number of an object come before its values.
+        width = 2 * Int64(parts) + 2
     }
 
     func entity(of object: Int64) throws(BuildError) -> Int { Int(try file.number(at: object * width)) }
 
-    func setEntity(_ entity: Int, of object: Int64) throws(BuildError) {
+    /// The number of the objects that were there when it was made, itself among them.
+    func number(of object: Int64) throws(BuildError) -> Int64 { try file.number(at: object * width + 1) }
+
+    func add(_ object: Int64, entity: Int, number: Int64) throws(BuildError) {
         try file.set(Int64(entity), at: object * width)
+        try file.set(number, at: object * width + 1)
     }
 
     /// Zeros stand for NULL, as no digest has them but by an accident.
     private func value(_ part: Int, of object: Int64) throws(BuildError) -> KeyDigest? {
-        let place = object * width + 1 + 2 * Int64(part)
+        let place = object * width + 2 + 2 * Int64(part)
         let digest = KeyDigest(
             high: UInt64(bitPattern: try file.number(at: place)),
             low: UInt64(bitPattern: try file.number(at: place + 1)))
@@ -182,7 +216,7 @@ private struct HeldValues {
     /// Takes what a row says of a part.
     ///
     /// - Parameter rule: what becomes of an object that is there; nil for a new one.
-    mutating func take(
+    func take(
         _ saying: ChangingKeys.Saying, _ digest: KeyDigest, at part: Int, of object: Int64,
         _ rule: ObjectForm.MatchRule?
     ) throws(BuildError) {
@@ -195,7 +229,7 @@ private struct HeldValues {
             new = digest
         default: return
         }
-        let place = object * width + 1 + 2 * Int64(part)
+        let place = object * width + 2 + 2 * Int64(part)
         try file.set(Int64(bitPattern: new.high), at: place)
         try file.set(Int64(bitPattern: new.low), at: place + 1)
     }
@@ -220,8 +254,8 @@ private final class KeyHolders {
     /// Five numbers for each entry: the next entry of its bucket, the two halves of the digest, the key with the entity that
     /// is looked for, the top of the heap.
     private let entries: NumberFile
-    /// Four numbers for each node of the heaps: the object, the nodes below it, of which the second one has the shorter way
-    /// down, and the length of that way.
+    /// Five numbers for each node of the heaps: the object, the nodes below it, of which the second one has the shorter way
+    /// down, the length of that way, and when the object was made.
     private let nodes: NumberFile
     private let mask: UInt64
     @exclusivity(unchecked) private var lastEntry: Int64 = 0
@@ -263,35 +297,37 @@ private final class KeyHolders {
     /// Returns the first object of a heap that still has the key; those before it leave the heap.
     func first(at place: Int64, hasKey: (Int64) throws(BuildError) -> Bool) throws(BuildError) -> Int64? {
         while case let top = try entries.number(at: place), top != 0 {
-            let object = try nodes.number(at: 4 * top)
+            let object = try nodes.number(at: 5 * top)
             if try hasKey(object) { return object }
-            try entries.set(merge(nodes.number(at: 4 * top + 1), nodes.number(at: 4 * top + 2)), at: place)
+            try entries.set(merge(nodes.number(at: 5 * top + 1), nodes.number(at: 5 * top + 2)), at: place)
         }
         return nil
     }
 
-    func add(_ object: Int64, at place: Int64) throws(BuildError) {
+    /// - Parameter number: when it was made, among the others.
+    func add(_ object: Int64, number: Int64, at place: Int64) throws(BuildError) {
         lastNode += 1
-        try nodes.set(object, at: 4 * lastNode)
-        try nodes.set(1, at: 4 * lastNode + 3)
+        try nodes.set(object, at: 5 * lastNode)
+        try nodes.set(1, at: 5 * lastNode + 3)
+        try nodes.set(number, at: 5 * lastNode + 4)
         try entries.set(merge(entries.number(at: place), lastNode), at: place)
     }
 
     /// Makes one heap of two, and returns its top. The way down to the right is short in each heap, and so is this.
     private func merge(_ one: Int64, _ other: Int64) throws(BuildError) -> Int64 {
         guard one != 0, other != 0 else { return max(one, other) }
-        let isFirst = try nodes.number(at: 4 * one) <= nodes.number(at: 4 * other)
+        let isFirst = try nodes.number(at: 5 * one + 4) <= nodes.number(at: 5 * other + 4)
         let (top, rest) = isFirst ? (one, other) : (other, one)
-        let merged = try merge(nodes.number(at: 4 * top + 2), rest)
-        let left = try nodes.number(at: 4 * top + 1)
+        let merged = try merge(nodes.number(at: 5 * top + 2), rest)
+        let left = try nodes.number(at: 5 * top + 1)
         let (leftLength, length) = (try length(left), try length(merged))
-        try nodes.set(leftLength >= length ? left : merged, at: 4 * top + 1)
-        try nodes.set(leftLength >= length ? merged : left, at: 4 * top + 2)
-        try nodes.set(min(leftLength, length) + 1, at: 4 * top + 3)
+        try nodes.set(leftLength >= length ? left : merged, at: 5 * top + 1)
+        try nodes.set(leftLength >= length ? merged : left, at: 5 * top + 2)
+        try nodes.set(min(leftLength, length) + 1, at: 5 * top + 3)
         return top
     }
 
     private func length(_ node: Int64) throws(BuildError) -> Int64 {
-        node == 0 ? 0 : try nodes.number(at: 4 * node + 3)
+        node == 0 ? 0 : try nodes.number(at: 5 * node + 3)
     }
 }

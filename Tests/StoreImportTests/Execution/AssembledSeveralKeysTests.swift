@@ -25,9 +25,7 @@ import Testing
         func text(_ indent: String) -> String {
             func field(_ name: String) -> String { "\(name): \(prefix)\(name)" }
             let links = [("boss", boss), ("friends", friends)].compactMap { name, link in
-                link.map {
-                    "\(name): {by: \($0.by), entity: \($0.entity), from: '\(prefix)\(name)\(name == "boss" ? "" : "[*]")'}"
-                }
+                link.map { "\(name): {\($0.text), from: '\(prefix)\(name)\(name == "boss" ? "" : "[*]")'}" }
             }
             var lines = ["entity: \(entity)"]
             if !key.isEmpty {
@@ -42,6 +40,10 @@ import Testing
     private struct Link {
         let by: String
         let entity: String
+        /// Whether an object is created if none has the value.
+        var creates = false
+
+        var text: String { "by: \(by), entity: \(entity), onMissing: \(creates ? "create" : "skip")" }
     }
 
     private struct Source {
@@ -53,7 +55,7 @@ import Testing
             let files = "  - files: part\(index)-*.json\n"
             if let author {
                 return files + "    entity: Note\n    attributes: [serial]\n"
-                    + "    relationships: {author: {by: \(author.by), entity: \(author.entity), from: author}}\n"
+                    + "    relationships: {author: {\(author.text), from: author}}\n"
             }
             if objects.count == 1 { return files + "    " + objects[0].text("    ") }
             return files + "    objects:\n"
@@ -134,15 +136,22 @@ import Testing
                 [["code"], ["mail"]], [["code"], []], [["code"], ["mail"], [], ["code", "mail"], ["mail", "code"]],
             ])
             let isPlain = number(below: 3) > 0
-            func link() -> Link { Link(by: pick(["code", "mail", "mail"]), entity: pick(kinds)) }
+            let creates = !needsMail && number(below: 2) == 0
+            func link(mayCreate: Bool = false) -> Link {
+                Link(
+                    by: pick(["code", "mail", "mail"]), entity: pick(kinds),
+                    creates: creates && mayCreate && number(below: 3) > 0)
+            }
             func object(_ prefix: String, isAlone: Bool) -> Object {
                 let (entity, key) = (pick(kinds), pick(keys))
                 let match =
                     key.isEmpty ? "update" : pick(["update", "update", "fill", "skip"] + (isPlain ? [] : ["error"]))
+                let missing =
+                    key.isEmpty || !isAlone || isPlain ? "create" : pick(["create", "skip", "error"])
                 return Object(
-                    entity: entity, key: key, match: match,
-                    missing: key.isEmpty || !isAlone || isPlain ? "create" : pick(["create", "skip", "error"]),
-                    boss: match != "fill" && number(below: 2) == 0 ? link() : nil,
+                    entity: entity, key: key, match: match, missing: missing,
+                    boss: match != "fill" && number(below: 2) == 0
+                        ? link(mayCreate: isPlain && isAlone) : nil,
                     friends: match != "fill" && number(below: 3) == 0 ? link() : nil, prefix: prefix)
             }
             for _ in 0..<number(below: 3) + 2 {
@@ -155,7 +164,7 @@ import Testing
                 sources.append(source)
             }
             if number(below: 2) == 0 {
-                sources.append(Source(author: link()))
+                sources.append(Source(author: link(mayCreate: true)))
                 sources.shuffle(using: &random)
             }
             for (index, source) in sources.enumerated() {
@@ -217,7 +226,7 @@ import Testing
             for record in scenario.records {
                 let source = scenario.sources[record.source]
                 if let author = source.author {
-                    found.append((record.serial, record.author.map { destination($0, author) }))
+                    found.append((record.serial, record.author.map { findOrMake($0, author) }))
                     continue
                 }
                 let before = all
@@ -239,6 +248,18 @@ import Testing
             first([link.by: value], as: link.entity).map { .object($0) } ?? .waiting(link, value)
         }
 
+        private mutating func findOrMake(_ value: Int, _ link: Link) -> Destination {
+            let found = destination(value, link)
+            guard link.creates, case .waiting = found else { return found }
+            all.append(new(link.entity))
+            all[all.count - 1].values[link.by] = value
+            return .object(all.count - 1)
+        }
+
+        private func new(_ entity: String) -> Person {
+            Person(entity: entity, values: scenario.hasDefault ? ["code": 1] : [:])
+        }
+
         private func object(_ destination: Destination?) -> Int? {
             switch destination {
             case .object(let index): index
@@ -254,15 +275,17 @@ import Testing
             // A null is the default.
             if scenario.hasDefault, case .some(nil) = values["code"] { values["code"] = .some(1) }
             values["serial"] = .some(record.serial)
-            let boss = record.bosses[index].map { $0.flatMap { value in object.boss.map { destination(value, $0) } } }
+            var boss: Destination??
+            if let key = record.bosses[index], let link = object.boss {
+                boss = .some(key.map { findOrMake($0, link) })
+            }
             let friends = record.friends[index].flatMap { keys in object.friends.map { ($0, keys) } }
             var key: [String: Int] = [:]
             for name in object.key { key[name] = values[name] ?? nil }
             let known = object.key.isEmpty || key.count < object.key.count ? nil : first(key, as: object.entity)
             guard let known else {
                 guard object.missing == "create" else { return object.missing == "skip" }
-                var person = Person(entity: object.entity)
-                if scenario.hasDefault { person.values["code"] = 1 }
+                var person = new(object.entity)
                 for (name, value) in values { person.values[name] = value }
                 if let boss { person.boss = boss }
                 person.friends = friends

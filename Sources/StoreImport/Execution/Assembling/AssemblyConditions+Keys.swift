@@ -138,11 +138,14 @@ extension AssemblyConditions {
     @_optimize(size)
     func findChangingResolvers() -> Set<Int> {
         let makers = makers
+        // What is created where objects are found by several keys is found by all of them.
+        let made = Set(makers.map { resolvers[$0].entityTable.root }).intersection(rootsOfSeveralKeys)
         return Set(
             resolvers.indices.filter { index in
                 let resolver = resolvers[index]
                 let names = resolver.key.parts.map(\.path)
                 guard !resolver.isSourceKey, resolver.key.isOwn, !resolver.hasDerivedKey else { return false }
+                if made.contains(resolver.entityTable.root) { return true }
                 return entities.map(\.object).contains { object in
                     let key = object.keyPaths
                     guard key.sorted() != names.sorted(), layout.model.areRelated(object.slot, resolver.slot) else {
@@ -188,9 +191,19 @@ extension AssemblyConditions {
     private func reasonsOfSeveralKeys(_ own: [CompiledObject], _ root: Int) -> [String] {
         guard rootsOfSeveralKeys.contains(root) else { return [] }
         var reasons: [String] = []
-        if makers.contains(where: { resolvers[$0].entityTable.root == root }) {
-            reasons.append("are created where they are missing")
+        /// Whether a relationship creates objects of the table.
+        func creates(_ relationship: CompiledRelationship) -> Bool {
+            guard case .key(let target) = relationship.target, target.makesMissing else { return false }
+            return resolvers[target.resolver].entityTable.root == root
         }
+        if entities.contains(where: { $0.object.toManys.contains(where: creates) }) {
+            reasons.append("lists create those that are missing")
+        }
+        let areUndone = sources.map(\.compiled).contains { source in
+            (mayRejectLate(source) || source.objects.contains(where: \.isPart))
+                && source.objects.contains { $0.toOnes.contains(where: creates) }
+        }
+        if areUndone { reasons.append("records that may be rejected late, or parts of records, create them") }
         if otherConstraints[root] != nil { reasons.append("have values that must be unique") }
         if own.contains(where: { !$0.keyRelationships.isEmpty }) { reasons.append("have keys with relationships") }
         if own.contains(where: { $0.isPart && !$0.hasKey }) { reasons.append("are parts of records, without a key") }
@@ -211,10 +224,13 @@ extension AssemblyConditions {
                     && (object.onMatch == .fill && object.hasKey || relationship.isShared(among: objects, in: layout))
             }
         }
-        if areSetElsewhere || !looking.isEmpty && objects.contains(where: { !$0.keyRelationships.isEmpty }) {
+        let areCreated = makers.contains { resolvers[$0].entityTable.root == root }
+        let areBeside =
+            objects.contains { !$0.keyRelationships.isEmpty } || areCreated && !countedRelationships.isEmpty
+        if areSetElsewhere || !looking.isEmpty && areBeside {
             reasons.append(
-                "by values that records may change, in relationships that are filled or that several mappings set, or "
-                    + "beside keys with relationships")
+                "by values that records may change, in relationships that are filled, counted or set by several "
+                    + "mappings, or beside keys with relationships")
         }
         let name = layout.model.entities[root].name
         return reasons.map { "objects of \(name) are found by several keys, and \($0)" }
@@ -223,30 +239,31 @@ extension AssemblyConditions {
     /// Whether an object of a table may be created with another key than that by which it is found, by those that refer to
     /// it.
     private func areCreatedWithOtherKeys(_ own: [CompiledObject], _ root: Int) -> Bool {
-        makers.contains { index in
-            let maker = resolvers[index]
-            guard maker.entityTable.root == root else { return false }
-            let columns = Set(maker.key.parts.map(\.path) + maker.defaults.map(\.column))
-            let isChanging = changingResolvers.contains(index)
-            // What is created has another key.
-            let isTaken =
-                isChanging
-                && own.contains { object in
-                    object.hasKey && columns.isSuperset(of: object.keyPaths)
-                        && layout.model.isKind(maker.slot, of: object.slot)
-                }
-            return isTaken
-                || resolvers.indices.contains { other in
-                    let (resolver, names) = (resolvers[other], resolvers[other].key.parts.map(\.path))
-                    guard other != index, resolver.entityTable.root == root, !resolver.isSourceKey,
-                        layout.model.areRelated(resolver.slot, maker.slot)
-                    else { return false }
-                    let areSame = names.sorted() == maker.key.parts.map(\.path).sorted()
-                    if areSame, !isChanging, !changingResolvers.contains(other) { return false }
-                    // What is created without its key has no relationships by which it could be found.
-                    return columns.isSuperset(of: names) || !isChanging && !resolver.key.isOwn || !maker.key.isOwn
-                }
-        }
+        !rootsOfSeveralKeys.contains(root)
+            && makers.contains { index in
+                let maker = resolvers[index]
+                guard maker.entityTable.root == root else { return false }
+                let columns = Set(maker.key.parts.map(\.path) + maker.defaults.map(\.column))
+                let isChanging = changingResolvers.contains(index)
+                // What is created has another key.
+                let isTaken =
+                    isChanging
+                    && own.contains { object in
+                        object.hasKey && columns.isSuperset(of: object.keyPaths)
+                            && layout.model.isKind(maker.slot, of: object.slot)
+                    }
+                return isTaken
+                    || resolvers.indices.contains { other in
+                        let (resolver, names) = (resolvers[other], resolvers[other].key.parts.map(\.path))
+                        guard other != index, resolver.entityTable.root == root, !resolver.isSourceKey,
+                            layout.model.areRelated(resolver.slot, maker.slot)
+                        else { return false }
+                        let areSame = names.sorted() == maker.key.parts.map(\.path).sorted()
+                        if areSame, !isChanging, !changingResolvers.contains(other) { return false }
+                        // What is created without its key has no relationships by which it could be found.
+                        return columns.isSuperset(of: names) || !isChanging && !resolver.key.isOwn || !maker.key.isOwn
+                    }
+            }
     }
 
     /// Objects that are created although they are told apart by other keys.

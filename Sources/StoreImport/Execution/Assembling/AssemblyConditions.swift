@@ -44,8 +44,8 @@ struct AssemblyConditions {
         keepsSkipped = session.rejectedKeys != nil
         keepsNamers = session.refusedObjects != nil
         countedRelationships = findCountedRelationships()
-        changingResolvers = findChangingResolvers()
         rootsOfSeveralKeys = findRootsOfSeveralKeys()
+        changingResolvers = findChangingResolvers()
     }
 
     /// Why SQLite has to write the store; empty where it can be assembled.

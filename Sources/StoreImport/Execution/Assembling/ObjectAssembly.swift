@@ -20,6 +20,8 @@ final class ObjectAssembly {
         let creation: CreatedRow
         /// What objects that are made have of keys which records may change.
         var changing: [ChangingKey] = []
+        /// Where objects that are made have the parts of the keys of their table from, if these are several.
+        var keyParts: [UniqueColumns.Origin] = []
 
         @_optimize(size)
         init(table: AssembledTable, keys: KeySpace, entity: Int, order: [Int], creation: CreatedRow) {
@@ -101,7 +103,7 @@ final class ObjectAssembly {
             let made = EntityKeys(
                 keys: try assembly.keySpace(
                     of: table(found), meaning, finds: finds, numbers: slots.map { Int64(layout.entityNumbers[$0]) },
-                    parts: meaning == .identity
+                    parts: meaning == .identity || meaning == .changing
                         ? keyParts[found.root].map { all in columns.compactMap(all.firstIndex) } : nil),
                 columns: columns, slots: slots)
             spaces[id] = made
@@ -117,6 +119,11 @@ final class ObjectAssembly {
             }
             let known = keyParts[root] ?? []
             keyParts[root] = known + object.keyPaths.filter { !known.contains($0) }
+        }
+        for index in inputs.changing.sorted() {
+            let (root, columns) = (resolvers[index].entityTable.root, resolvers[index].key.parts.map(\.path))
+            guard let known = keyParts[root] else { continue }
+            keyParts[root] = known + columns.filter { !known.contains($0) }
         }
         for (index, source) in sources.enumerated() where !inputs.distinctKeys.contains(index) {
             for object in source.objects where object.hasKey {
@@ -177,7 +184,10 @@ final class ObjectAssembly {
                     ChangingKey(keys: space.keys, parts: UniqueColumns.origins(of: space.columns, columns, defaults))
                 }
         }
-        for (resolver, destination) in zip(resolvers, destinations) where destination.keys.isIdentity {
+        for (resolver, destination) in zip(resolvers, destinations) {
+            let parts = keyParts[resolver.entityTable.root]
+            guard parts != nil || destination.keys.isIdentity else { continue }
+            destination.keyParts = UniqueColumns.origins(of: parts ?? [], resolver.key.ownColumns, resolver.defaults)
             destination.changing = changing(of: resolver.entityTable.root, resolver.key.ownColumns, resolver.defaults)
         }
         self.destinations = destinations

@@ -355,7 +355,7 @@ extension RecordAssembler {
                 current.toOneEntities[place] = found.entity
                 continue
             }
-            let moment = moment(stream, batch, Int(current.records[link.instance]))
+            let moment = moment(stream, batch, Int(current.records[link.instance]), at: link.position)
             switch try make(link.key, target, for: stream, at: moment) {
             case .made(let made):
                 current.toOneKeys[place] = made
@@ -402,7 +402,7 @@ extension RecordAssembler {
             var reserved: [(reservation: Int64, link: SpooledLink, target: CompiledKeyTarget)] = []
             while place < own.count, case let (index, target) = own[place], links[index].instance == instance {
                 let link = links[index]
-                let moment = moment(stream, batch, Int(current.records[instance]))
+                let moment = moment(stream, batch, Int(current.records[instance]), at: link.position)
                 if case .reserved(let reservation) = try make(link.key, target, for: stream, at: moment) {
                     links[index].reservation = reservation
                     reserved.append((reservation, link, target))
@@ -430,7 +430,8 @@ extension RecordAssembler {
     private func makers(
         behind links: [SpooledLink], _ stream: AssembledStream, _ current: ObjectInstances
     ) -> Set<Int> {
-        guard stream.identity != nil, stream.object.onMatch != .skip else { return [] }
+        // Of several keys all is done in the order of the records.
+        guard stream.identity != nil, stream.object.onMatch != .skip, stream.table.severalKeys == nil else { return [] }
         var namers: [KeyDigest: Int] = [:]
         for link in links where !batchState.isRejected[Int(current.records[link.instance])] {
             guard case .key(let target) = stream.object.toOnes[link.position].target, target.makesMissing
@@ -511,7 +512,7 @@ extension RecordAssembler {
                     // What is made where it is not there leads somewhere at once; else what earlier records make is
                     // there.
                     before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next,
-                    at: moment(stream, batch, record), isLast: stream.isLast[link.position],
+                    at: moment(stream, batch, record, at: link.position), isLast: stream.isLast[link.position],
                     reservation: link.reservation ?? 0, creates: creates),
                 payload: note.bytes.span)
             // Where objects of one table are reserved in turn, this is noted already.

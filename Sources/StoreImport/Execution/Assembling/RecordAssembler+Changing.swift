@@ -13,11 +13,14 @@ struct ChangingKey {
 
 /// Keys by which references find objects and which records may change.
 extension RecordAssembler {
-    /// Returns when the objects of a record are written, or what they refer to is looked for.
+    /// Returns when the objects of a record are written.
+    ///
+    /// - Parameter position: the position of a to-one; its destination is looked for before the objects are written. nil for
+    ///   the objects.
     func moment(
-        _ stream: AssembledStream, _ batch: RecordBatch, _ record: Int, isWriting: Bool = false
+        _ stream: AssembledStream, _ batch: RecordBatch, _ record: Int, at position: Int? = nil
     ) -> RecordMoment {
-        RecordMoment(record: session.recordNumber(batch, record), phase: stream.phase, isWriting: isWriting)
+        RecordMoment(record: session.recordNumber(batch, record), phase: stream.phase, link: position)
     }
 
     /// Spools what the objects of a batch have of such keys.
@@ -27,7 +30,7 @@ extension RecordAssembler {
         var bytes: [UInt8] = []
         for key in stream.changing {
             for instance in 0..<current.count where current.states[instance] == .inserted {
-                let moment = moment(stream, batch, Int(current.records[instance]), isWriting: true)
+                let moment = moment(stream, batch, Int(current.records[instance]))
                 let arrival = current.primaryKeys[instance]
                 for (part, origin) in key.parts.enumerated() {
                     bytes.removeAll(keepingCapacity: true)
@@ -55,15 +58,26 @@ extension RecordAssembler {
                 let (isSaid, hasValue) = origin.append(of: instance, current, in: batch.arena, to: &bytes)
                 try keys.say(
                     hasValue ? assembled.digester.digest(of: bytes.span) : nil, isDefault: !isSaid, part: part,
-                    of: current.primaryKeys[instance], entity: stream.keyEntity)
+                    of: current.primaryKeys[instance], entity: stream.keyEntity,
+                    at: moment(stream, batch, Int(current.records[instance])))
             }
         }
     }
 
     /// Spools what an object has of such keys that is created because a record refers to it.
     func noteChanging(
-        made arrival: Int64, of key: ReferenceKey, at moment: RecordMoment, _ destination: ObjectAssembly.Destination
+        made arrival: Int64, of key: ReferenceKey, at reference: RecordMoment, _ destination: ObjectAssembly.Destination
     ) throws(BuildError) {
+        // Those that come next find it.
+        let moment = reference.next
+        for (part, origin) in destination.keyParts.enumerated() {
+            var bytes: [UInt8] = []
+            origin.append(of: key, to: &bytes)
+            let isValue = if case .attribute = origin { true } else { false }
+            try destination.table.severalKeys?.say(
+                bytes.isEmpty ? nil : assembled.digester.digest(of: bytes.span), isDefault: !isValue, part: part,
+                of: arrival, entity: destination.creation.entity, at: moment)
+        }
         for changing in destination.changing {
             for (part, origin) in changing.parts.enumerated() {
                 var bytes: [UInt8] = []
