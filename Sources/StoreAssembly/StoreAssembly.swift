@@ -115,6 +115,7 @@ public final class StoreAssembly {
     ) throws(BuildError) -> AssembledList {
         if let known = lists.first(where: { $0.place == place }) {
             known.take(rule)
+            try takeInTurn(known)
             return known
         }
         let list = try AssembledList(
@@ -129,7 +130,15 @@ public final class StoreAssembly {
             (list.opposite, opposite.opposite) = (opposite.position, list.position)
         }
         lists.append(list)
+        try takeInTurn(list)
         return list
+    }
+
+    /// Lets the lists of both sides of a relationship count in the order of their records if some fill what is empty.
+    private func takeInTurn(_ list: AssembledList) throws(BuildError) {
+        guard let opposite = list.opposite.map({ lists[$0] }), list.fills || opposite.fills else { return }
+        try list.takeInTurn()
+        try opposite.takeInTurn()
     }
 
     /// Says that two links are the sides of a one-to-one relationship: each row takes what it names from whoever has it. A
@@ -179,7 +188,9 @@ public final class StoreAssembly {
         case .nowhere: break
         case .toOne(let link): try keepNamings(of: table, link)
         case .inverse(let other, let link): try keepNamings(of: other, link)
-        case .list(let list, _): try list.owner.keepCounted()
+        case .list(let list, _):
+            try list.owner.keepCounted()
+            if let opposite = list.opposite { try lists[opposite].owner.keepCounted() }
         }
     }
 
@@ -218,11 +229,7 @@ public final class StoreAssembly {
         let creations = try identify(client)
         let builds = try lists.map { try ListBuild.of($0, rebuild.table($0.place.table).definition, limits, memory) }
         for build in builds {
-            if let build = build as? TwoSidedListBuild, let opposite = build.list.opposite,
-                opposite > build.list.position, let other = builds[opposite] as? TwoSidedListBuild
-            {
-                build.take(other)
-            }
+            if let opposite = build.list.opposite { build.makeRows(with: builds[opposite]) }
             try build.takeKnown()
         }
         try resolve(builds, client)

@@ -120,8 +120,18 @@ struct LinkCounting {
             case .nowhere: break
             case .toOne(let link): try want(rule.table, link)
             case .inverse(let table, let link): try want(table, link)
-            case .list(let list, _): builds[list.position] = try CollectedLinks(list, limits, memory)
+            case .list(let list, _):
+                guard let opposite = list.opposite else {
+                    builds[list.position] = try CollectedLinks(list, limits, memory)
+                    continue
+                }
+                for list in [list, lists[opposite]] {
+                    builds[list.position] = try TwoSidedListBuild(list, nil, limits, memory)
+                }
             }
+        }
+        for build in builds.values {
+            if let opposite = build.list.opposite.flatMap({ builds[$0] }) { build.makeRows(with: opposite) }
         }
         for build in builds.values { try build.takeKnown() }
         for space in spaces {
@@ -206,6 +216,18 @@ struct LinkCounting {
                 }
             }
         case .list(let list, let isOwners):
+            if let opposite = list.opposite {
+                let first = min(list.position, opposite)
+                // The objects of the side that comes first, or the others.
+                let isFirst = isOwners == (first == list.position)
+                let sides = [lists[first], lists[max(list.position, opposite)]]
+                return try line(of: rule, in: sides.map(\.owner)) { add in
+                    try (builds[first] as? TwoSidedListBuild)?.forEachSaying {
+                        (object, other, row, isOther) throws(BuildError) in
+                        try add(isFirst ? object : other, isFirst ? other : object, row, isOther ? 1 : 0)
+                    }
+                }
+            }
             return try line(of: rule, in: [list.owner]) { add in
                 try (builds[list.position] as? CollectedLinks)?.forEachLink { owner, destination, row in
                     let isBoth = list.place.isSymmetric && owner != destination

@@ -31,6 +31,15 @@ class ListBuild {
         return try UnorderedListBuild(list, definition, limits, memory)
     }
 
+    /// Makes the rows of both sides, if that is the one whose list came first. Nothing has been taken.
+    final func makeRows(with opposite: ListBuild) {
+        if let build = self as? TwoSidedListBuild, let other = opposite as? TwoSidedListBuild,
+            list.position < other.list.position
+        {
+            build.take(other)
+        }
+    }
+
     /// Takes the links whose destinations were known at once.
     func takeKnown() throws(BuildError) {}
 

@@ -70,101 +70,64 @@ final class ListRows {
         }
     }
 
-    /// Calls a closure with each row whose links its object has, where each row says by which rule: read one after the
-    /// other, rows end the links that there are, add others, or fill what is empty.
-    ///
-    /// - Parameters:
-    ///   - absence: gets the links that lead nowhere of the rows that count: an object, and the place of a payload. Of the
-    ///     rows that would fill its list, and name nothing that is there, the last one counts.
-    ///   - body: gets the arrival of a row, its object and the destinations.
-    func forEachCounting(
-        absence: (_ owner: Int64, _ payload: Int64) throws(BuildError) -> Void,
-        _ body: (_ arrival: Int64, _ owner: Int64, _ destinations: [Int64]) throws -> Void
-    ) throws {
+    /// The objects of which a row has replaced the links: one behind that which made the object. They are known when
+    /// the rows have been read that say by which rule their links count.
+    private(set) var replaced = RejectedRows()
+
+    /// Calls a closure with each row whose links its object may have, where each row says by which rule: one that no
+    /// later row ends. Those that fill a list count if it is empty then.
+    func forEachRuled(_ body: (ListRow) throws -> Void) throws {
         try list.said.finish()
-        func file() throws(BuildError) -> NumberFile {
-            try NumberFile(beside: list.owner.builder.path, pages: limits.listPages)
-        }
-        /// By object, the last row that ends the links of those before it, and the last one that fills nothing.
-        let (ends, unfilled) = (try file(), try file())
+        /// By object, the last row that ends the links of those before it.
+        let ends = try NumberFile(beside: list.owner.builder.path, pages: limits.listPages)
         let rules = PairSorter(memory)
         let row = try list.said.cursor()
         while let arrival = row.first {
             try rules.add(arrival, row.second)
-            if row.second == AssembledList.Rule.replace.rawValue,
-                let owner = try list.owner.leader(of: arrival), try ends.number(at: owner) < arrival
-            {
-                try ends.set(arrival, at: owner)
+            if row.second == AssembledList.Rule.replace.rawValue, let owner = try list.owner.leader(of: arrival) {
+                if try ends.number(at: owner) < arrival { try ends.set(arrival, at: owner) }
+                if owner != arrival { _ = replaced.insert(owner) }
             }
             try row.advance()
         }
         let said = try rules.sorted().cursor()
-        var links = try LinkedObjects(list, limits)
-        /// Row, object and payload of what rows name that fill nothing.
-        let waiting = TupleSorter(width: 3, memory)
         try forEach { arrival, destinations, absences in
             guard let owner = try list.owner.leader(of: arrival), try said.seek(arrival),
                 let rule = AssembledList.Rule(rawValue: said.second), try ends.number(at: owner) <= arrival,
                 rule != .keep || owner == arrival
             else { return }
-            if rule == .fill {
-                if try links.hasAny(owner) { return }
-                try unfilled.set(destinations.isEmpty ? arrival : 0, at: owner)
-                if destinations.isEmpty {
-                    for payload in absences { try waiting.add([arrival, owner, payload]) }
-                    return
-                }
-            }
-            for payload in absences { try absence(owner, payload) }
-            guard !destinations.isEmpty else { return }
-            try links.add(owner, destinations)
-            try body(arrival, owner, destinations)
+            try body(
+                ListRow(arrival: arrival, owner: owner, rule: rule, destinations: destinations, absences: absences))
         }
-        guard waiting.count > 0 else { return }
-        let payloads = try waiting.sorted()
-        while let next = try payloads.next() {
-            if try unfilled.number(at: next[1]) == next[0] { try absence(next[1], next[2]) }
+    }
+
+    /// Calls a closure with each row whose links its object has, where each row says by which rule: read one after the
+    /// other, rows end the links that there are, add others, or fill what is empty.
+    ///
+    /// - Parameters:
+    ///   - absence: gets the links that lead nowhere of the rows that count: an object, and the place of a payload. Of
+    ///     the rows that would fill its list, and name nothing that is there, the last one counts.
+    ///   - body: gets the arrival of a row, its object and the destinations.
+    func forEachCounting(
+        absence: (_ owner: Int64, _ payload: Int64) throws(BuildError) -> Void,
+        _ body: (_ arrival: Int64, _ owner: Int64, _ destinations: [Int64]) throws -> Void
+    ) throws {
+        var filling = try ListFilling(list, limits, memory)
+        try forEachRuled { row in
+            if try filling.take(row, absence: absence) { try body(row.arrival, row.owner, row.destinations) }
         }
+        try filling.finish(absence: absence)
     }
 }
 
-/// The objects that have links, while rows add some.
-private struct LinkedObjects {
-    /// Those that have links, unless others can take them.
-    private var objects = RejectedRows()
-    /// By destination, the object that has it in its list, and by object, the number of its links; nil if a destination may
-    /// be in several lists.
-    private let holders: NumberFile?
-    private let counts: NumberFile?
-    private let isSymmetric: Bool
-
-    init(_ list: AssembledList, _ limits: AssemblyLimits) throws(BuildError) {
-        isSymmetric = list.place.isSymmetric
-        let isOwned = list.place.destination == nil
-        let path = list.owner.builder.path
-        holders = isOwned ? try NumberFile(beside: path, pages: limits.listPages) : nil
-        counts = isOwned ? try NumberFile(beside: path, pages: limits.listPages) : nil
-    }
-
-    func hasAny(_ object: Int64) throws(BuildError) -> Bool {
-        if let counts { return try counts.number(at: object) > 0 }
-        return objects.contains(object)
-    }
-
-    mutating func add(_ owner: Int64, _ destinations: [Int64]) throws(BuildError) {
-        guard let holders, let counts else {
-            _ = objects.insert(owner)
-            if isSymmetric { for destination in destinations { _ = objects.insert(destination) } }
-            return
-        }
-        for destination in destinations {
-            let holder = try holders.number(at: destination)
-            guard holder != owner else { continue }
-            if holder != 0 { try counts.set(counts.number(at: holder) - 1, at: holder) }
-            try holders.set(owner, at: destination)
-            try counts.set(counts.number(at: owner) + 1, at: owner)
-        }
-    }
+/// A row that says the links of a list.
+struct ListRow {
+    let arrival: Int64
+    let owner: Int64
+    let rule: AssembledList.Rule
+    let destinations: [Int64]
+    /// The places of the payloads of what leads nowhere.
+    let absences: [Int64]
 }
 
 /// The destinations that a row names, each once.

@@ -92,6 +92,8 @@ public final class AssembledList {
     let isSaidByDestinations: Bool
     /// The position of the lists of the other side that have the same links; nil if there are none.
     var opposite: Int?
+    /// Whether some rows fill only what is empty.
+    private(set) var fills: Bool
     /// The number of the link that rows of the destinations have; nil if they have none.
     let link: Int?
     /// Links whose destinations are known: arrivals of both.
@@ -118,6 +120,7 @@ public final class AssembledList {
         self.place = place
         self.memory = memory
         isRuledByRow = rule == .fill && (place.isSymmetric || place.destination == nil)
+        fills = rule == .fill
         self.position = position
         self.owner = owner
         self.destination = destination
@@ -143,6 +146,14 @@ public final class AssembledList {
     /// Says that some rows have a rule. No row has come.
     func take(_ rule: Rule) {
         if rule != self.rule { isRuledByRow = true }
+        if rule == .fill { fills = true }
+    }
+
+    /// Says that some lists of the other side fill what is empty, or some of this one, so that it matters which rows of
+    /// both come before. No row has come.
+    func takeInTurn() throws(BuildError) {
+        isRuledByRow = true
+        try owner.numberRecords()
     }
 
     /// A row says what the links are, if only that there are none. Rows come in order.

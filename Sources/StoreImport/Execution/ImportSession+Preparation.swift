@@ -88,9 +88,16 @@ extension ImportSession {
                     place, of: key, replaces: mapped.contains { !$1.adds }, adds: mapped.contains { $1.adds },
                     connection: connection, schema: schema, name: "\(entity.source.index)_\(entity.index)_\(slot)")
                 relationship.replacement = made
+                made.isTwoSided = place.order != nil && isTwoSided(relationship.compiled.relationship)
                 replacements.append(made)
             }
         }
+    }
+
+    /// Whether lists of both sides of a many-to-many relationship are mapped, which are two relationships.
+    private func isTwoSided(_ relationship: ResolvedRelationship) -> Bool {
+        guard let inverse = relationship.inverse, inverse.key != relationship.key else { return false }
+        return entities.contains { $0.object.toManys.contains { $0.relationship.key == inverse.key } }
     }
 
     /// Makes what keeps the other sides of to-ones right.

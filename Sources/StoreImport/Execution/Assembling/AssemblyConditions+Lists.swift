@@ -10,7 +10,6 @@ extension AssemblyConditions {
     @_optimize(size)
     func reasonsOfLists() -> [String] {
         var reasons: [String] = []
-        var known: [String: PropertyKey] = [:]
         for source in sources.map(\.compiled) {
             for object in source.objects {
                 for relationship in object.toManys {
@@ -23,38 +22,10 @@ extension AssemblyConditions {
                     if place.isSymmetric, keepsNamers, !relationship.adds {
                         reasons.append("links of rejected records that others name are noted")
                     }
-                    let key = relationship.relationship.key
-                    // Of a table of destinations each list has a column of its own.
-                    let links = place.kind == .foreignKey ? place.table + place.owner : place.table
-                    if let other = known.updateValue(key, forKey: links),
-                        other != key
-                    {
-                        reasons += reasonsOfTwoSides(relationship.relationship)
-                    }
                 }
             }
         }
         return reasons
-    }
-
-    /// Links of a many-to-many relationship of which both sides have lists.
-    @_optimize(size)
-    private func reasonsOfTwoSides(_ relationship: ResolvedRelationship) -> [String] {
-        let inverse = relationship.inverse.flatMap { layout.model.entities[$0.owner].relationship(named: $0.name) }
-        let sides = [relationship, inverse].compactMap(\.self)
-        let lists = entities.map(\.object).flatMap { object in
-            object.toManys.map { (key: $0.relationship.key, rule: object.listRule(of: $0)) }
-        }
-        let isRuled = sides.contains { side in
-            let rules = Set(lists.filter { $0.key == side.key }.map(\.rule))
-            return rules.count > 1 || rules.contains(.fill)
-        }
-        if sides.contains(where: \.isOrdered) || isRuled || sides.contains(where: { CountRule($0) != nil }) {
-            return [
-                "both sides of a relationship have lists, which are ordered, counted or filled, or have different rules"
-            ]
-        }
-        return []
     }
 
     /// Links of a one-to-many relationship that several mappings say.

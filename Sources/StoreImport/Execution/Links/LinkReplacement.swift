@@ -17,6 +17,9 @@ final class LinkReplacement {
     private let adds: Bool
     /// Whether objects may come to an owner by their own to-one: they get their places behind the others.
     var isShared = false
+    /// Whether the other side of a many-to-many relationship has lists, too, and each object's own list keeps its
+    /// order.
+    var isTwoSided = false
     private let owners: String
     private let links: String
     /// Objects whose owners may be others without records that have been taken back.
@@ -66,9 +69,10 @@ final class LinkReplacement {
 
     var isSymmetric: Bool { place.isSymmetric }
 
-    /// Whether what records say of new objects is noted too: both directions of a link are two objects' links, and
-    /// where links are added to each other, the last record that names one says its place.
-    var notesNewObjects: Bool { isSymmetric || adds && place.order != nil }
+    /// Whether what records say of new objects is noted too: both directions of a link are two objects' links, and where
+    /// links are added to each other, the last record that names one says its place, as it does where the lists of
+    /// other objects have the same links.
+    var notesNewObjects: Bool { isSymmetric || isTwoSided || adds && place.order != nil }
 
     /// A record says what the links of an object are.
     ///

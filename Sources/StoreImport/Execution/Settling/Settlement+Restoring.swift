@@ -64,13 +64,15 @@ extension Settlement {
         for relationship in entity.relationships {
             guard let replacement = relationship.replacement else { continue }
             // The first list of an object ends nothing.
-            guard replacement.notesNewObjects else {
+            if !replacement.notesNewObjects || replacement.isTwoSided {
                 try replacement.removeOwner(object, record: maker.record)
-                continue
             }
             // What it names stays, though the other end names it no more.
-            guard try linkStage.pending.contains(relationship.number, of: object) else { continue }
-            try replacement.note(owner: object, record: maker.record, adds: relationship.compiled.adds)
+            guard replacement.notesNewObjects, try linkStage.pending.contains(relationship.number, of: object) else {
+                continue
+            }
+            try replacement.note(
+                owner: object, record: maker.record, adds: relationship.compiled.adds || replacement.isTwoSided)
         }
         if let first = gone.first {
             let other = sources[first.source].entities[first.mapping].object.entityName

@@ -151,11 +151,13 @@ extension BatchWriter {
         guard let replacement = entity.relationships[slot].replacement else { return }
         guard entity.instances.states[instance] != .inserted || replacement.notesNewObjects else { return }
         let number = session.recordNumber(batch, Int(entity.instances.records[instance]))
-        // Of records that are imported again because of a link, other records may have named the others.
+        // Of records that are imported again because of a link, other records may have named the others; and the list
+        // of a new object ends nothing that others have named.
         try replacement.note(
             owner: entity.instances.primaryKeys[instance], record: number,
             adds: entity.relationships[slot].compiled.adds
-                || session.reading.isOfUnlinkedRecords && replacement.isSymmetric)
+                || session.reading.isOfUnlinkedRecords && replacement.isSymmetric
+                || entity.instances.states[instance] == .inserted && replacement.isTwoSided)
         // Links that end when all records are read may leave too few.
         if unproven != nil, entity.relationships[slot].isRuled,
             try entity.relationships[slot].isLimited || entity.relationships[slot].isShared
