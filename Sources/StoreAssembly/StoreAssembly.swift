@@ -222,8 +222,15 @@ public final class StoreAssembly {
             table.firstListed = table.next
             table.mappingBits = Int.bitWidth - lastMapping.leadingZeroBitCount
         }
-        try listed.forEachPiece { piece in
-            try spaces[ListedObject.space(piece)].reserve(ListedObject(piece, tables: tables))
+        var (turn, isLast) = (0, false)
+        while !isLast {
+            isLast = true
+            try listed.forEachPiece { piece in
+                let object = ListedObject(piece, tables: tables)
+                if object.turn == turn { try spaces[ListedObject.space(piece)].reserve(object) }
+                if object.turn > turn { isLast = false }
+            }
+            turn += 1
         }
         listed.discard()
         let creations = try identify(client)

@@ -21,6 +21,8 @@ public struct ListedObject {
     let condition: Condition
     let record: Int64
     let unique: (values: [UniqueValue], key: KeyDigest, note: Int64)?
+    /// Objects are created behind those with lower numbers, whichever was named first.
+    let turn: Int
 
     /// Makes an object that a list names.
     ///
@@ -34,17 +36,21 @@ public struct ListedObject {
     ///   - record: the number of the row's record.
     ///   - unique: the values that must be unique, the digest of the key of the object's entity, and the place of the note
     ///     that the client gets if another object has the values; nil if there are none.
+    ///   - list: the list that names it, if objects are created list after list; nil if they come in the order in which
+    ///     they are named.
     public init(
         _ digest: KeyDigest, entity: Int, number: Int64?, row: Int64, owner: (table: AssembledTable, arrival: Int64),
-        _ condition: Condition, record: Int64, unique: (values: [UniqueValue], key: KeyDigest, note: Int64)?
+        _ condition: Condition, record: Int64, unique: (values: [UniqueValue], key: KeyDigest, note: Int64)?,
+        inTurnOf list: AssembledList?
     ) {
         (self.digest, self.entity, self.number, self.row) = (digest, entity, number, row)
         (self.owner, self.condition, self.record, self.unique) = (owner, condition, record, unique)
+        turn = list.map { $0.position + 1 } ?? 0
     }
 
     // MARK: - On disk
 
-    private static let wordCount = 13
+    private static let wordCount = 14
 
     /// Encodes the object.
     ///
@@ -61,6 +67,7 @@ public struct ListedObject {
         add(Int64(space), Int64(entity), number ?? -1, row, Int64(owner.table.position), owner.arrival)
         add(Int64(condition.rawValue), record, unique?.note ?? -1)
         add(unique?.key ?? digest)
+        add(Int64(turn))
         for (slot, value) in unique?.values ?? [] {
             add(Int64(slot))
             add(value)
@@ -84,6 +91,7 @@ public struct ListedObject {
             (slot: Int(number(index)), value: digest(index + 1))
         }
         unique = number(10) < 0 ? nil : (values, digest(11), number(10))
+        turn = Int(number(Self.wordCount - 1))
     }
 
     /// Decodes the number of the key space of an object.

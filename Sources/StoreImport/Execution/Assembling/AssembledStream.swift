@@ -238,6 +238,8 @@ final class AssembledStream {
 struct MadeLast {
     /// When a row that names an object does not count.
     let condition: ListedObject.Condition
-    /// What was named last, so that it need not be named again; nil if rows may not count.
+    /// What was named last, so that it need not be named again; nil if rows may not count, or lists count in turn.
     let recent: RecentRows?
+    /// Whether objects are created list after list, as there may be others with the same keys that are found by some.
+    let isInTurn: Bool
 }

@@ -292,9 +292,15 @@ extension AssemblyConditions {
         if !made.isEmpty, isUnique {
             reasons.append("objects of several entities of \(name) are made where they are not there, with unique keys")
         }
-        // Those that lists name come behind all others.
-        if made.contains(where: \.isOfList), Set(made.map(\.slot)).count > 1 {
-            reasons.append("lists name objects to be made, and so do links to other entities of \(name)")
+        // Those that the lists of a relationship name come in the order of their owners.
+        var listed: [PropertyKey: Int] = [:]
+        for list in entities.flatMap(\.object.toManys) {
+            guard case .key(let target) = list.target, target.makesMissing,
+                layout.model.entities[target.slot].root == root
+            else { continue }
+            if let other = listed.updateValue(target.slot, forKey: list.relationship.key), other != target.slot {
+                reasons.append("lists of a relationship name objects to be made of several entities of \(name)")
+            }
         }
         return reasons
     }

@@ -44,6 +44,8 @@ final class ObjectAssembly {
     private let tables: [Int: AssembledTable]
     /// Whether records may change keys by which references find objects.
     let hasChangingKeys: Bool
+    /// Whether it matters in which order a batch's records create objects because they name them.
+    let createsInTurn: Bool
 
     var digester: KeyDigester { assembly.digester }
 
@@ -222,15 +224,24 @@ final class ObjectAssembly {
                 mayBeRejected: mayBeRejected)
         }
         var listed: [Int: RecentRows] = [:]
+        let made = Dictionary(grouping: Set(sources.makers(resolvers).map(\.slot))) { layout.model.entities[$0].root }
+            .filter { $0.value.count > 1 }
+        // Of objects with the same value, or of several entities, the first one counts.
+        createsInTurn = hasChangingKeys || !made.isEmpty
         /// Returns how objects are created that a list names, if it is not known at once whether they are.
         func madeLast(_ list: CompiledRelationship, of object: CompiledObject, in source: Int) -> MadeLast? {
             guard case .key(let target) = list.target, target.makesMissing else { return nil }
-            if object.onMatch == .skip, object.hasKey { return MadeLast(condition: .skipping, recent: nil) }
-            if inputs.rejectingLate.contains(source) { return MadeLast(condition: .rejection, recent: nil) }
+            let isInTurn = made[layout.model.entities[target.slot].root] != nil
+            func last(_ condition: ListedObject.Condition) -> MadeLast {
+                MadeLast(condition: condition, recent: nil, isInTurn: isInTurn)
+            }
+            if object.onMatch == .skip, object.hasKey { return last(.skipping) }
+            if inputs.rejectingLate.contains(source) { return last(.rejection) }
+            if isInTurn { return last(.none) }
             guard isLate(target, in: source) || inputs.changing.contains(target.resolver) else { return nil }
             let recent = listed[target.resolver] ?? RecentRows(count: limits.recentRows)
             listed[target.resolver] = recent
-            return MadeLast(condition: .none, recent: recent)
+            return MadeLast(condition: .none, recent: recent, isInTurn: false)
         }
         for (index, source) in sources.enumerated() {
             let tables = try source.objects.map { (object) throws(BuildError) in try table(object.table) }

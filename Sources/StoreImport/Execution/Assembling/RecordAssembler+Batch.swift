@@ -337,8 +337,7 @@ extension RecordAssembler {
             return [:]
         }
         var waiting: [SpooledLink] = []
-        // Of objects with the same value the first one counts.
-        if assembled.hasChangingKeys { links.sort { $0.instance < $1.instance } }
+        if assembled.createsInTurn { links.sort { $0.instance < $1.instance } }
         let firstCreated = stream.table.next
         let makers = stream.reservesInTurn ? [] : makers(behind: links, stream, current)
         for link in links where !batchState.isRejected[Int(current.records[link.instance])] {

@@ -98,13 +98,14 @@ extension RecordAssembler {
             recent.keep(digest, saying: digest, arrival: 1)
         }
         let creation = destination.creation
+        let list = madeLast.isInTurn ? stream.lists[position] : nil
         let position = stream.object.toOnes.count + position
         try destination.keys.list(
             ListedObject(
                 digest, entity: creation.entity, number: creation.entityNumber, row: creation.keep(key),
                 owner: (stream.table, current.primaryKeys[instance]), madeLast.condition,
                 record: session.recordNumber(batch, Int(current.records[instance])),
-                unique: uniqueValues(key, target, at: position, by: instance, stream, current, batch)))
+                unique: uniqueValues(key, target, at: position, by: instance, stream, current, batch), inTurnOf: list))
     }
 
     /// Notes by which values the links of a batch's objects come among those of other records.
