@@ -22,7 +22,8 @@ extension ImportSession {
         // indexes are created at the end.
         for case .key(let target) in targets where target.clash != .none {
             let resolver = resolvers[target.resolver]
-            try indexes.createUniqueIndexes(on: resolver.entityTable.name, except: resolver.key.ownColumns)
+            try indexes.createUniqueIndexes(
+                on: resolver.entityTable.name, except: target.clash == .key ? [] : resolver.key.ownColumns)
         }
         for entity in entities {
             let object = entity.object

@@ -8,9 +8,9 @@ import Testing
 @testable import RecordSources
 @testable import StoreImport
 
-/// Random imports into a new store of records that create objects of several entities of one table because they name
-/// them, with their records or, in lists, after all of these. Assembled and written by SQLite, both are what a plain
-/// model has.
+/// Random imports into a new store of records that create objects of several entities of one table because they name them,
+/// with their records or, in lists, after all of these. A record is rejected if it would create an object with a key that
+/// must be unique and that an object of another entity has. Assembled and written by SQLite, both are what a plain model has.
 @Suite struct AssembledMadeEntityTests {
     private static let lists = ["readers", "fans"]
     private static let parents = ["Employee": "Person", "Manager": "Employee", "Guest": "Person"]
@@ -18,6 +18,7 @@ import Testing
     private struct Record {
         /// An entity of people, or that of posts.
         let entity: String
+        let place: String
         let code: Int
         var name: Int?
         var author: Int?
@@ -40,6 +41,8 @@ import Testing
         let named: [String]
         let creates: [Bool]
         let isSkipped: Bool
+        /// Whether people of different entities have different codes.
+        let isUnique: Bool
         var mapping = "import: 1\nsources:\n"
         var records: [Record] = []
         var files: [(name: String, text: String)] = []
@@ -52,7 +55,11 @@ import Testing
             let attributes = ["code", "name"].map {
                 "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"Integer 32\"/>"
             }
-            return "<entity name=\"Person\">\(attributes.joined())\(relationship("written", "Post", "author"))"
+            let constraint =
+                "<uniquenessConstraints><uniquenessConstraint><constraint value=\"code\"/></uniquenessConstraint>"
+                + "</uniquenessConstraints>"
+            return
+                "<entity name=\"Person\">\(isUnique ? constraint : "")\(attributes.joined())\(relationship("written", "Post", "author"))"
                 + relationship("edited", "Post", "editor")
                 + relationship("read", "Post", "readers") + relationship("liked", "Post", "fans") + "</entity>"
                 + AssembledMadeEntityTests.parents.sorted(by: <).map {
@@ -67,7 +74,9 @@ import Testing
             func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
             func entity() -> String { ["Person", "Employee", "Manager", "Guest"][number(below: 4)] }
             named = (0..<4).map { _ in entity() }
-            creates = (0..<4).map { _ in number(below: 4) > 0 }
+            isUnique = number(below: 3) == 0
+            let listsCreate = !isUnique
+            creates = (0..<4).map { index in number(below: 4) > 0 && (index % 3 == 0 || listsCreate) }
             isSkipped = number(below: 3) == 0
             let keys = [3, 8, 20].randomElement(using: &random) ?? 3
             for part in 0..<number(below: 4) + 1 {
@@ -87,9 +96,11 @@ import Testing
                     mapping += ", name]\n    key: code\n    onMatch: \(isSkipped ? "skip" : "update")\n"
                 }
                 var text = ""
-                for _ in 0..<number(below: 10) {
+                for line in 0..<number(below: 10) {
                     let isPost = entity == "Post"
-                    var record = Record(entity: entity, code: isPost ? records.count : number(below: keys))
+                    var record = Record(
+                        entity: entity, place: "part\(part).json:\(line + 1)",
+                        code: isPost ? records.count : number(below: keys))
                     if isPost {
                         record.author = number(below: 3) == 0 ? nil : number(below: keys)
                         record.editor = number(below: 3) > 0 ? nil : number(below: keys)
@@ -109,6 +120,9 @@ import Testing
     private struct Plain {
         private var people: [(entity: String, code: Int, name: Int?)] = []
         private(set) var unresolved: Int64 = 0
+        private(set) var rejected: [String] = []
+        /// The records of posts that are not rejected.
+        private var written: [Record] = []
         private let scenario: Scenario
 
         init(_ scenario: Scenario) {
@@ -117,17 +131,33 @@ import Testing
                 guard record.entity == "Post" else {
                     if let known = find(record.code, record.entity) {
                         if !scenario.isSkipped { people[known].name = record.name }
+                    } else if isTaken(record.code) {
+                        rejected.append(record.place)
                     } else {
                         people.append((record.entity, record.code, record.name))
                     }
                     continue
                 }
-                for (code, index) in [(record.author, 0), (record.editor, 3)] { if let code { make(code, index) } }
+                let before = people
+                let areMade = [(record.author, 0), (record.editor, 3)].allSatisfy { code, index in
+                    guard let code, scenario.creates[index], find(code, scenario.named[index]) == nil else {
+                        return true
+                    }
+                    if isTaken(code) { return false }
+                    make(code, index)
+                    return true
+                }
+                guard areMade else {
+                    people = before
+                    rejected.append(record.place)
+                    continue
+                }
+                written.append(record)
             }
             for list in 0..<2 {
-                for record in scenario.records { for code in record.lists[list] { make(code, list + 1) } }
+                for record in written { for code in record.lists[list] { make(code, list + 1) } }
             }
-            for record in scenario.records {
+            for record in written {
                 for (index, codes)
                     in ([record.author.map { [$0] } ?? []] + record.lists + [record.editor.map { [$0] } ?? []])
                     .enumerated()
@@ -136,6 +166,8 @@ import Testing
                 }
             }
         }
+
+        private func isTaken(_ code: Int) -> Bool { scenario.isUnique && people.contains { $0.code == code } }
 
         private mutating func make(_ code: Int, _ index: Int) {
             guard scenario.creates[index], find(code, scenario.named[index]) == nil else { return }
@@ -157,7 +189,7 @@ import Testing
         var rows: [String] { people.indices.map(shown).sorted() }
 
         var posts: [String] {
-            scenario.records.filter { $0.entity == "Post" }.map { record in
+            written.map { record in
                 let author = record.author.flatMap { find($0, scenario.named[0]) }
                 let editor = record.editor.flatMap { find($0, scenario.named[3]) }
                 return (["\(record.code)"] + [author, editor].map { $0.map(shown) ?? "NULL|NULL|NULL" }).joined(
@@ -167,7 +199,7 @@ import Testing
 
         func links(_ list: Int) -> [String] {
             Set(
-                scenario.records.flatMap { record in
+                written.flatMap { record in
                     record.lists[list].compactMap { code in
                         find(code, scenario.named[list + 1]).map { "\(record.code)|\(shown($0))" }
                     }
@@ -190,14 +222,17 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 7, 1000])
     func objectsOfSeveralEntitiesAreCreated(size: Int) throws {
+        var rejections = 0
         try Scenario.forEachCase(80, size: size, assembledTenths: 10) { random in
             let scenario = random.scenario
             let plain = Plain(scenario)
+            rejections += plain.rejected.count
             func report(_ writer: NewStoreWriter) throws -> ImportReport {
                 let context = "\(writer) \(random.context)"
                 let fixture = try ImportFixture(entities: scenario.entities)
-                random.options.writer = writer
-                let report = try scenario.run(random.options, in: fixture, isJudged: random.isJudged)
+                let (report, rejected) = try scenario.runNamingRejects(
+                    writer, random.options, in: fixture, isJudged: random.isJudged)
+                try #require(rejected.sorted() == plain.rejected.sorted(), "\(context)")
                 try fixture.requireRows(
                     "SELECT k.Z_NAME, p.ZCODE, p.ZNAME FROM ZPERSON p JOIN Z_PRIMARYKEY k ON k.Z_ENT = p.Z_ENT",
                     plain.rows, context)
@@ -221,6 +256,7 @@ import Testing
             #expect(counts[0] == counts[1], "\(random.context)")
             return reports[0]
         }
+        #expect(TestSettings.isFast || rejections > RandomNumbers.seeds(80).count / 4)
     }
 
     @Test(arguments: [1, 7, 1000])

@@ -289,8 +289,18 @@ extension AssemblyConditions {
         let isUnique = indexes.knowledge.deferred.contains {
             $0.isUnique && $0.table == table && keys.contains($0.columnNames.sorted())
         }
-        if !made.isEmpty, isUnique {
-            reasons.append("objects of several entities of \(name) are made where they are not there, with unique keys")
+        func makes(_ object: CompiledObject) -> Bool {
+            object.keyTargets.contains { $1.makesMissing && layout.model.entities[$1.slot].root == root }
+        }
+        // Of a batch, the objects of records come mapping after mapping.
+        let areMixed = sources.map(\.compiled).contains { source in
+            let makers = source.objects.count(where: makes)
+            return makers > 1 || makers > 0 && source.objects.contains { $0.table.root == root }
+        }
+        if isUnique, areMixed || made.contains(where: \.isOfList) {
+            reasons.append(
+                "objects of several entities of \(name), with unique keys, are made by lists, or by records that have or "
+                    + "make others of them")
         }
         // Those that the lists of a relationship name come in the order of their owners.
         var listed: [PropertyKey: Int] = [:]
