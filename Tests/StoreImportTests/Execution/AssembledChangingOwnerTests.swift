@@ -467,6 +467,66 @@ import Testing
         #expect(TestSettings.isFast || rejections > 0)
     }
 
+    /// A record is rejected when it is read if no record can make the owner that it requires, though a list creates one with
+    /// the value when all records are read.
+    @Test(arguments: [1, 2, 1000], [NewStoreWriter.builder, .sqlite])
+    func whatListsCreateInTheEndIsNotRequiredBefore(size: Int, writer: NewStoreWriter) throws {
+        var random = RandomNumbers(seed: UInt64(size))
+        var options = ImportOptions(assembling: size, &random)
+        options.writer = writer
+        let number = "optional=\"YES\" attributeType=\"Integer 32\""
+        func link(_ name: String, _ entity: String, _ inverse: String, isToMany: Bool) -> String {
+            "<relationship name=\"\(name)\" optional=\"YES\" \(isToMany ? "toMany=\"YES\"" : "maxCount=\"1\"") "
+                + "destinationEntity=\"\(entity)\" inverseName=\"\(inverse)\" inverseEntity=\"\(entity)\"/>"
+        }
+        let fixture = try ImportFixture(
+            entities: """
+                <entity name="Person"><attribute name="code" \(number)/><attribute name="mail" \(number)/>
+                \(link("clubs", "Club", "people", isToMany: true))
+                \(link("notes", "Note", "author", isToMany: true))</entity>
+                <entity name="Club"><attribute name="code" \(number)/>
+                \(link("people", "Person", "clubs", isToMany: true))</entity>
+                <entity name="Note"><attribute name="serial" \(number)/>
+                \(link("author", "Person", "notes", isToMany: false))</entity>
+                """)
+        let mapping = """
+            import: 1
+            sources:
+              - files: people.json
+                entity: Person
+                key: code
+                attributes: [code, mail]
+                relationships: {notes: {by: serial, from: 'notes[*]'}}
+              - files: clubs.json
+                entity: Club
+                attributes: [code]
+                relationships: {people: {by: mail, from: 'people[*]', onMissing: create}}
+              - files: notes.json
+                entity: Note
+                attributes: [serial]
+                relationships: {author: {by: mail, from: author, onMissing: error}}
+            """
+        let people = """
+            {"code": 1, "mail": 5, "notes": [1]}
+            {"code": 1, "mail": 6}
+            {"code": 2, "mail": 7}
+
+            """
+        let files = [
+            try fixture.write(people, as: "people.json"),
+            try fixture.write("{\"code\": 1, \"people\": [9, 6]}\n", as: "clubs.json"),
+            try fixture.write(
+                [9, 6, 5, 7].enumerated().map { "{\"serial\": \($0.offset), \"author\": \($0.element)}\n" }.joined(),
+                as: "notes.json"),
+        ]
+        let report = try fixture.run(files, .mapping(try ImportMapping(yaml: mapping)), options: options)
+        #expect(report.rejected == 2)
+        try fixture.requireRows(
+            "SELECT n.ZSERIAL, p.ZCODE, p.ZMAIL FROM ZNOTE n LEFT JOIN ZPERSON p ON p.Z_PK = n.ZAUTHOR",
+            ["1|1|6", "3|2|7"], "\(size)")
+        try fixture.requireRows("SELECT ZCODE, ZMAIL FROM ZPERSON", ["1|6", "2|7", "NULL|9"], "\(size)")
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func shardsMakeTheSameFile(size: Int) throws {
         try Scenario.expectShardsOfOneFile(size: size)

@@ -32,7 +32,7 @@ extension AssemblyConditions {
     @_optimize(size)
     private func reasonsOfSharing(_ relationship: ResolvedRelationship) -> [String] {
         var reasons: [String] = []
-        let inverse = relationship.inverse.flatMap { layout.model.entities[$0.owner].relationship(named: $0.name) }
+        let inverse = layout.model.inverse(of: relationship)
         let fills = entities.map(\.object).contains { object in
             object.onMatch == .fill && object.hasKey
                 && (object.toOnes + object.toManys).contains {

@@ -61,8 +61,8 @@ struct AssemblyConditions {
     /// The rule that the objects in a list of parts of the record must have an owner, and the fault of one that has none;
     /// nil if they need none.
     func demand(of list: CompiledRelationship) -> (rule: CountRule, fault: ValidationFault)? {
-        guard !list.isKeyed, list.relationship.isToMany, let inverse = list.relationship.inverse,
-            let relationship = layout.model.entities[inverse.owner].relationship(named: inverse.name),
+        guard !list.isKeyed, list.relationship.isToMany,
+            let relationship = layout.model.inverse(of: list.relationship),
             !relationship.isToMany, let rule = CountRule(relationship), let fault = rule.fault(0)
         else { return nil }
         return (rule, fault)

@@ -102,8 +102,7 @@ final class PendingChecks {
     }
 
     static func isInverseRuled(_ relationship: ResolvedRelationship, _ layout: StoreLayout) -> Bool {
-        guard let inverse = relationship.inverse else { return false }
-        return layout.model.entities[inverse.owner].relationship(named: inverse.name).flatMap(CountRule.init) != nil
+        layout.model.inverse(of: relationship).flatMap(CountRule.init) != nil
     }
 
     /// The rules for objects of an entity.

@@ -190,11 +190,12 @@ final class PendingRecords {
         return try statement.step() ? Entry(statement) : nil
     }
 
-    /// The record that made an object, and not only because it names it; nil if none did that may be taken back.
+    /// The record that made an object, or else the first one that created it because it names it; nil if none did that may
+    /// be taken back.
     func maker(of primaryKey: Int64, root: Int) throws(SQLiteError) -> Int64? {
         try connection.value(
-            "SELECT min(record) FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND role = 2 "
-                + "AND +record IN (SELECT record FROM \(schema).ferry_open)",
+            "SELECT record FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND role > 1 "
+                + "AND +record IN (SELECT record FROM \(schema).ferry_open) ORDER BY role, record LIMIT 1",
             [.integer(Int64(root)), .integer(primaryKey)]
         ).integer
     }

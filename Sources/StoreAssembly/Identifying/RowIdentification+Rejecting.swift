@@ -1,0 +1,279 @@
+import SQLiteFileBuilder
+
+/// Which rows are rejected, what goes with them, and how the client is told.
+extension RowIdentification {
+    /// Finds required references without a destination: the rejections of their rows, and the places of payloads.
+    func findRequirements(
+        _ found: [PairSorter], _ client: some AssemblyClient,
+        isMeant: (_ reference: ReferenceEntry, _ owners: AssembledTable) throws(BuildError) -> Bool
+    ) throws {
+        for space in spaces where space.hasRequirements {
+            try space.resolve { (reference, destination) throws(BuildError) in
+                // Nothing comes behind the highest number.
+                let last = reference.needsEarlier ? reference.threshold : .max
+                guard reference.isRequired, destination ?? .max >= last else { return }
+                guard try isMeant(reference, tables[reference.table]) else { return }
+                let link = min(reference.link, LinkPatch.mostLinks - 2)
+                try found[reference.table].add(Rejection(reference.owner, link: link).bits, reference.payload)
+            }
+            try client.checkpoint()
+        }
+    }
+
+    /// Rejects the rows with a reference that leads nowhere and must not; false where there are none.
+    func reject(_ rejections: [PairSorter], _ client: some AssemblyClient) throws -> Bool {
+        var found: [PairSorter] = []
+        for _ in tables { found.append(PairSorter(memory)) }
+        try findRequirements(found, client) { (reference, owners) throws(BuildError) in
+            guard !owners.rejected.contains(reference.owner) else { return false }
+            // Without what is part of its key, a row is not one that does not count.
+            if reference.needsEarlier { return true }
+            return try owners.leader(of: reference.owner) != nil
+        }
+        var hasChanged = false
+        for table in tables where found[table.position].count > 0 {
+            let cursor = try found[table.position].sorted().cursor()
+            while let place = cursor.first {
+                // Of the links of a list, the first one that leads nowhere is the reason.
+                var payload = cursor.second
+                try cursor.advance()
+                while cursor.first == place {
+                    payload = min(payload, cursor.second)
+                    try cursor.advance()
+                }
+                guard table.rejected.insert(Rejection(bits: place).arrival) else { continue }
+                hasChanged = true
+                try rejections[table.position].add(place, payload)
+            }
+        }
+        return hasChanged
+    }
+
+    /// Rejects the rows that would give an object a value which another one has; false where there are none.
+    func constrain(
+        _ identified: [Identified], _ rejections: [PairSorter], _ rivalries: inout [Rivalry],
+        _ client: some AssemblyClient
+    ) throws -> Bool {
+        let inputs = identified.compactMap { (found) -> ConstraintPass.Input? in
+            guard let classes = found.classes else { return nil }
+            let space = spaces.first { $0.isIdentity && $0.table === found.table }
+            return ConstraintPass.Input(table: found.table, classes: classes, finds: space?.finds ?? [[true]])
+        }
+        let joint = inputs.filter(\.table.keepsRecords)
+        var hasChanged = false
+        for inputs in inputs.filter({ !$0.table.keepsRecords }).map({ [$0] }) + [joint] where !inputs.isEmpty {
+            let pass = ConstraintPass(inputs: inputs, limits: limits, memory: memory)
+            try pass.run(&rivalries, checkpoint: client.checkpoint) { refusal in
+                guard refusal.table.rejected.insert(refusal.arrival) else { return }
+                hasChanged = true
+                try rejections[refusal.table.position].add(
+                    Rejection(refusal.arrival, constraint: refusal.constraint).bits, refusal.note)
+            }
+        }
+        return hasChanged
+    }
+
+    /// Finds the rows that must be the first with their keys and are not, the rows that are rejected, and what goes with them;
+    /// nil if all rows that must be the first are.
+    func matched(_ identified: [Identified], _ named: [PairFile?]) throws(BuildError) -> [RejectedRows]? {
+        guard identified.contains(where: { $0.matches != nil }) else { return nil }
+        var going = tables.map(\.rejected)
+        for found in identified {
+            guard let cursor = try found.matches?.notes.cursor() else { continue }
+            while let arrival = cursor.first {
+                _ = going[found.table.position].insert(arrival)
+                try cursor.advance()
+            }
+        }
+        repeat {
+            try spread(&going, named) { _, _, _ in }
+        } while try spreadToKeys(&going)
+        return going
+    }
+
+    /// Rejects the rows that must be the first with their keys and are not; false where there are none. Those that lead them
+    /// have what they need.
+    ///
+    /// A row stays where the one that has made its object may go with such a row itself, unless both are of one record.
+    func rejectMatches(
+        _ identified: [Identified], _ named: [PairFile?], _ rejections: [PairSorter]
+    ) throws(BuildError) -> Bool {
+        guard let going = try matched(identified, named) else { return false }
+        var hasChanged = false
+        var first: (table: AssembledTable, arrival: Int64, note: Int64)?
+        func reject(_ table: AssembledTable, _ arrival: Int64, _ note: Int64) throws(BuildError) {
+            guard table.rejected.insert(arrival) else { return }
+            hasChanged = true
+            try rejections[table.position].add(Rejection(matching: arrival).bits, note)
+        }
+        for found in identified {
+            guard let matches = found.matches else { continue }
+            let (notes, leaders) = (try matches.notes.cursor(), try matches.leaders.cursor())
+            while let arrival = notes.first {
+                let isOwn = try found.table.areOfOneRecord(arrival, leaders.second)
+                if isOwn || !going[found.table.position].contains(leaders.second) {
+                    try reject(found.table, arrival, notes.second)
+                } else if first == nil {
+                    first = (found.table, arrival, notes.second)
+                }
+                try notes.advance()
+                try leaders.advance()
+            }
+        }
+        // What leads them all goes with themselves.
+        if !hasChanged, let first { try reject(first.table, first.arrival, first.note) }
+        return hasChanged
+    }
+
+    /// Adds to some rows of all tables those whose keys have objects of them; false where there are no others.
+    func spreadToKeys(_ rows: inout [RejectedRows]) throws(BuildError) -> Bool {
+        var hasChanged = false
+        for space in spaces where space.isOfKeys {
+            try space.resolve { (reference, destination) throws(BuildError) in
+                guard reference.needsEarlier, let destination, rows[space.table.position].contains(destination) else {
+                    return
+                }
+                if rows[reference.table].insert(reference.owner) { hasChanged = true }
+            }
+        }
+        return hasChanged
+    }
+
+    /// Rejects the rows whose lists would leave objects without an owner that cannot be without, record after record; false
+    /// where there are none.
+    func rejectEnding(_ rejections: [PairSorter]) throws(BuildError) -> Bool {
+        var ownings: [ListOwning] = []
+        let sorter = TupleSorter(width: 6, memory)
+        for list in lists where list.demands != nil && list.owner.members != nil {
+            let owning = try ListOwning(list, limits)
+            try owning.add(to: sorter, as: ownings.count)
+            ownings.append(owning)
+        }
+        guard sorter.count > 0 else { return false }
+        var (record, isEnding, hasChanged) = (nil as Int64?, false, false)
+        let rows = try sorter.sorted()
+        var next = try rows.next()
+        while let row = next {
+            var objects: [Int64] = []
+            next = try rows.next()
+            while let item = next, item[0...2] == row[0...2] {
+                objects.append(item[4])
+                next = try rows.next()
+            }
+            if row[0] != record {
+                (record, isEnding) = (row[0], false)
+                for owning in ownings { owning.keep() }
+            }
+            if isEnding { continue }
+            let owning = ownings[Int(row[1])]
+            if try owning.give(objects, to: row[4]) { continue }
+            // The record counts no more.
+            isEnding = true
+            for owning in ownings { try owning.takeBack() }
+            let table = owning.list.owner
+            guard table.rejected.insert(row[2]) else { continue }
+            hasChanged = true
+            try rejections[table.position].add(Rejection(row[2], link: LinkPatch.mostLinks - 1).bits, row[5])
+        }
+        return hasChanged
+    }
+
+    /// Rejects the rows because of which objects lead to too many others, or to too few; false where there are none.
+    func rejectMiscounted(_ rejections: [PairSorter], _ client: some AssemblyClient) throws -> Bool {
+        guard !rules.isEmpty else { return false }
+        for table in tables {
+            try table.counted?.notes.finish()
+            try table.counted?.records.finish()
+        }
+        var hasChanged = false
+        let counting = LinkCounting(
+            rules: rules, tables: tables, spaces: spaces, lists: lists, pairs: pairs, limits: limits, memory: memory)
+        try counting.run(checkpoint: client.checkpoint) { (refusal) throws(BuildError) in
+            let table = refusal.table
+            guard let note = try table.counted?.notes.value(of: refusal.arrival), table.rejected.insert(refusal.arrival)
+            else { return }
+            hasChanged = true
+            var piece: [UInt8] = []
+            for number in [note, Int64(refusal.rule), refusal.count] { piece.append(word: UInt64(bitPattern: number)) }
+            let place = try pieces.append(piece.span)
+            try rejections[table.position].add(Rejection(miscounted: refusal.arrival).bits, place)
+        }
+        return hasChanged
+    }
+
+    /// Takes back what goes with rows that are rejected: reservations that they have made, and other rows of their records;
+    /// false where there is nothing.
+    func takeBack(_ named: [PairFile?]) throws(BuildError) -> Bool {
+        var hasChanged = false
+        var gone = tables.map(\.rejected)
+        try spread(&gone, named) { table, number, isRow in
+            hasChanged = true
+            _ = table.rejected.insert(number)
+            if isRow, let form = table.form(of: number) { table.counts[form].rejected += 1 }
+        }
+        return hasChanged
+    }
+
+    /// Adds to some rows of all tables what goes with them.
+    ///
+    /// - Parameter body: called with each reservation or row that is added.
+    func spread(
+        _ rows: inout [RejectedRows], _ named: [PairFile?],
+        _ body: (_ table: AssembledTable, _ arrival: Int64, _ isRow: Bool) -> Void
+    ) throws(BuildError) {
+        var isDone: Bool
+        repeat {
+            isDone = true
+            for (table, file) in zip(tables, named) where rows[table.position].count > 0 {
+                guard let cursor = try file?.cursor() else { continue }
+                while let arrival = cursor.first {
+                    if rows[table.position].contains(arrival) {
+                        let (other, number) = AssembledTable.companion(cursor.second)
+                        if rows[other].insert(number) {
+                            isDone = false
+                            body(tables[other], number, cursor.second & AssembledTable.rowFlag != 0)
+                        }
+                    }
+                    try cursor.advance()
+                }
+            }
+        } while !isDone
+    }
+
+    /// - Parameter rivals: rows with a value of another object, each with a record of that which is rejected, too.
+    func report(
+        _ rejections: PairSorter, of table: AssembledTable, _ rivals: PairFile, _ client: some AssemblyClient
+    ) throws {
+        guard rejections.count > 0 else { return }
+        let cursor = try rejections.sorted().cursor()
+        let rival = try rivals.cursor()
+        while let place = cursor.first {
+            let rejection = Rejection(bits: place)
+            if let form = table.form(of: rejection.arrival) { table.counts[form].rejected += 1 }
+            var record: Int64?
+            while try rival.seek(rejection.arrival) {
+                record = min(record ?? .max, rival.second)
+                try rival.advance()
+            }
+            if rejection.isMiscount {
+                let (note, rule, count) = try pieces.withPiece(at: cursor.second) { piece in
+                    (
+                        Int64(bitPattern: piece.word(at: 0)), Int(piece.word(at: 8)),
+                        Int64(bitPattern: piece.word(at: 16))
+                    )
+                }
+                try pieces.withPiece(at: note) { try client.miscounted($0, rule: rule, count: count) }
+                try cursor.advance()
+                continue
+            }
+            try pieces.withPiece(at: cursor.second) { payload in
+                if let constraint = rejection.constraint {
+                    try client.notUnique(payload, constraint: constraint, rival: record)
+                } else {
+                    try client.rejected(payload, isMatch: rejection.isMatch)
+                }
+            }
+            try cursor.advance()
+        }
+    }
+}

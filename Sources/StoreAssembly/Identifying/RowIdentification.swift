@@ -1,0 +1,266 @@
+import SQLiteFileBuilder
+
+/// Finds out which rows of an assembly are the same object, and which are rejected.
+///
+/// Each answer may change others: a row without something that it needs is rejected, and with it what its record makes,
+/// so that other rows are the first with their keys, or need something, too. All is asked again until nothing changes.
+final class RowIdentification {
+    let tables: [AssembledTable]
+    let spaces: [KeySpace]
+    let lists: [AssembledList]
+    let pairs: [LinkPair]
+    let rules: [LinkCountRule]
+    /// The notes of rows, which the client gets back with what becomes of them.
+    let pieces: ByteFile
+    let limits: AssemblyLimits
+    let memory: SpoolMemory
+
+    init(
+        tables: [AssembledTable], spaces: [KeySpace], lists: [AssembledList], pairs: [LinkPair], rules: [LinkCountRule],
+        pieces: ByteFile, limits: AssemblyLimits, memory: SpoolMemory
+    ) {
+        (self.tables, self.spaces, self.lists, self.pairs, self.rules) = (tables, spaces, lists, pairs, rules)
+        (self.pieces, self.limits, self.memory) = (pieces, limits, memory)
+    }
+
+    /// Finds out which rows are the same object, and which arrivals do not become objects.
+    ///
+    /// A row without something that it needs is rejected; what needs that row is rejected too, and so on.
+    ///
+    /// - Returns: by table, what is made because it is named.
+    func run(_ client: some AssemblyClient) throws -> [PairFile?] {
+        var rejections = tables.map { _ in PairSorter(memory) }
+        let named = try tables.map { table throws(BuildError) in
+            table.companions.count > 0 ? try table.companions.sorted() : nil
+        }
+        var rivalries: [Rivalry] = []
+        var identified = tables.map { Identified(table: $0) }
+        if spaces.contains(where: \.hasEarlyRequirements)
+            && (tables.contains { $0.uniqueValues != nil } || spaces.contains(where: \.isChanging))
+            || tables.contains(where: \.comparesLinks)
+        {
+            (rejections, rivalries) = try rejectAtOnce(&identified, named, client)
+        } else if spaces.contains(where: \.isOfKeys) {
+            // Without what is part of its key, a row has no key that could be that of another one.
+            while try reject(rejections, client) {}
+        }
+        repeat {
+            try identify(&identified, named, rejections, client)
+            try followLinks(client)
+            // What is written when all are there may be rejected for what is there then, and so on.
+            if try constrain(identified, rejections, &rivalries, client) {
+                _ = try takeBack(named)
+                try identify(&identified, named, rejections, client)
+            }
+        } while try reject(rejections, client) || rejectEnding(rejections)
+            || rejectMatches(identified, named, rejections)
+            || rejectMiscounted(rejections, client)
+        let rivals = tables.map { _ in PairSorter(memory) }
+        for rivalry in rivalries { try rivalry.settle(rivals[rivalry.table.position]) }
+        for table in tables {
+            try report(rejections[table.position], of: table, rivals[table.position].sorted(), client)
+        }
+        for found in identified {
+            guard let cursor = try found.skips?.cursor() else { continue }
+            while let arrival = cursor.first {
+                if let form = found.table.form(of: arrival) { found.table.counts[form].skipped += 1 }
+                try cursor.advance()
+            }
+        }
+        return identified.map(\.creations)
+    }
+
+    /// Rejects the rows that require objects which earlier files do not have, and the rows that would give an object a
+    /// unique value of another object. Such a record is rejected as it is read, and never gives an object a value, which
+    /// could be unique, or a key that others look for.
+    ///
+    /// Whether the objects exist that a row requires depends on which rows of earlier files are rejected for their values,
+    /// which in turn depends on whether those rows have the objects that they require. The first comparison of all rows is
+    /// right for the first file, the second one for the next file, and so on. The same is true if destinations of links
+    /// must be unique: where links lead depends on which rows are rejected.
+    func rejectAtOnce(
+        _ identified: inout [Identified], _ named: [PairFile?], _ client: some AssemblyClient
+    ) throws -> (rejections: [PairSorter], rivalries: [Rivalry]) {
+        let counts = tables.map(\.counts)
+        func begin(without rows: [RejectedRows]) {
+            for (table, rows) in zip(tables, rows) {
+                (table.rejected, table.counts) = (rows, counts[table.position])
+                // The keys are compared again because rows that were rejected before may stay now.
+                if table.rejectedWhenIdentified != nil { table.rejectedWhenIdentified = -1 }
+            }
+        }
+        let linked = tables.compactMap(\.uniqueValues).flatMap(\.linkedTables)
+        var lacking = tables.map { _ in RejectedRows() }
+        // The rows without which links are followed, this time and the last time.
+        var (gone, before) = (lacking, lacking)
+        var isCircular = false
+        var rounds = 0
+        while true {
+            rounds += 1
+            let rejections = tables.map { _ in PairSorter(memory) }
+            var rivalries: [Rivalry] = []
+            begin(without: gone)
+            if !linked.isEmpty {
+                let ownRejections = gone == lacking ? rejections : tables.map { _ in PairSorter(memory) }
+                try identify(&identified, named, ownRejections, client)
+                try followLinks(client)
+            }
+            let followed = tables.map(\.rejected)
+            if gone != lacking { begin(without: lacking) }
+            try identify(&identified, named, rejections, client)
+            if try constrain(identified, rejections, &rivalries, client) {
+                try identify(&identified, named, rejections, client)
+            }
+            let sorters = tables.map { _ in PairSorter(memory) }
+            try findRequirements(sorters, client) { reference, _ in reference.isKnownAtOnce }
+            var found = tables.map { _ in RejectedRows() }
+            for table in tables where sorters[table.position].count > 0 {
+                let cursor = try sorters[table.position].sorted().cursor()
+                while let place = cursor.first {
+                    let isFirst = found[table.position].insert(Rejection(bits: place).arrival)
+                    if isFirst { try rejections[table.position].add(place, cursor.second) }
+                    try cursor.advance()
+                }
+            }
+            var next = found
+            if !linked.isEmpty { for table in tables { next[table.position].formUnion(table.rejected) } }
+            let isSettled = linked.allSatisfy { table in
+                isCircular
+                    ? table.rejected.isSubset(of: followed[table.position])
+                    : table.rejected == followed[table.position]
+            }
+            if found == lacking, isSettled { return (rejections, rivalries) }
+            // A row may be rejected only as long as a later one is a destination, which is rejected only if the row is not.
+            // Neither is a destination then.
+            if !linked.isEmpty, next != gone, next == before || rounds >= Self.mostRounds { isCircular = true }
+            if isCircular { for index in next.indices { next[index].formUnion(gone[index]) } }
+            (lacking, gone, before) = (found, next, gone)
+        }
+    }
+
+    /// After so many comparisons, rows that one of them has rejected are no longer destinations.
+    static let mostRounds = 1000
+
+    /// Finds where links lead whose destinations are part of values that must be unique.
+    func followLinks(_ client: some AssemblyClient) throws {
+        for table in tables where table.comparesLinks { try table.uniqueValues?.beginDestinations() }
+        for space in spaces where space.isCompared {
+            try space.resolve { (reference, found) throws(BuildError) in
+                guard !reference.isOfList, let values = tables[reference.table].uniqueValues else { return }
+                try values.take(
+                    reference,
+                    found.flatMap { (arrival) throws(BuildError) in try space.table.leader(of: arrival) })
+            }
+            try client.checkpoint()
+        }
+    }
+
+    /// What comes of the keys of a table, beside its rows.
+    struct Identified {
+        let table: AssembledTable
+        var classes: KeyClasses?
+        var creations: PairFile?
+        /// Rows that must be the first with their keys and are not.
+        var matches: (notes: PairFile, leaders: PairFile)?
+        /// Rows that do not count, as no other row has made their objects.
+        var skips: PairFile?
+    }
+
+    /// Finds out which rows are the same object, without those that are rejected, and what goes with these.
+    func identify(
+        _ identified: inout [Identified], _ named: [PairFile?], _ rejections: [PairSorter],
+        _ client: some AssemblyClient
+    ) throws {
+        repeat {
+            for table in tables where table.rejectedWhenIdentified != table.rejected.count {
+                let keys = try identify(
+                    table, rejections[table.position], isFirst: table.rejectedWhenIdentified == nil,
+                    checkpoint: client.checkpoint)
+                table.rejected.forEach { keys.remove($0) }
+                table.unmade.forEach { keys.remove($0) }
+                table.members = try keys.sortedMembers()
+                table.rows = keys.rows
+                for space in spaces where space.table === table && space.createsObjects {
+                    try space.createObjects(keys)
+                    try client.checkpoint()
+                }
+                table.rows = keys.seal()
+                identified[table.position] = Identified(
+                    table: table, classes: keys.classes, creations: try keys.sortedCreations(),
+                    matches: try keys.sortedMatches(), skips: try keys.sortedSkips())
+                table.rejectedWhenIdentified = table.rejected.count
+            }
+        } while try takeBack(named) || leaveUnmade(identified, named)
+    }
+
+    /// Finds the objects that lists name and that are not created, as the rows that name them do not count: they are skipped,
+    /// or are to be the first with their keys and are not. False if these objects were known. No row depends on them, because
+    /// they come behind all rows.
+    func leaveUnmade(_ identified: [Identified], _ named: [PairFile?]) throws(BuildError) -> Bool {
+        guard tables.contains(where: { $0.firstListed < $0.next }) else { return false }
+        var unmade = tables.map { _ in RejectedRows() }
+        for table in tables {
+            try table.unlessSkipped?.finish()
+            guard let cursor = try table.unlessSkipped?.cursor() else { continue }
+            while let arrival = cursor.first {
+                if !table.rows.contains(arrival) {
+                    let (other, reservation) = AssembledTable.companion(cursor.second)
+                    _ = unmade[other].insert(reservation)
+                }
+                try cursor.advance()
+            }
+        }
+        let matched = try matched(identified, named)
+        var hasChanged = false
+        for table in tables {
+            var found = unmade[table.position]
+            matched?[table.position].forEach { if $0 >= table.firstListed { _ = found.insert($0) } }
+            if table.unmade != found { (table.unmade, table.rejectedWhenIdentified, hasChanged) = (found, -1, true) }
+        }
+        return hasChanged
+    }
+
+    func identify(
+        _ table: AssembledTable, _ rejections: PairSorter, isFirst: Bool, checkpoint: () throws -> Void
+    ) throws -> IdentifiedKeys {
+        var keys = IdentifiedKeys(table, memory)
+        let spaces = spaces.filter { $0.isIdentity && $0.table === table }
+        // Classes of equal keys, and what is left out of others, are not asked for then.
+        if isFirst, spaces.count == 1, table.severalKeys == nil, table.uniqueValues == nil, !table.keepsRecords,
+            table.rejected.count == 0, try join(spaces[0])
+        {
+            try checkpoint()
+            return keys
+        }
+        while true {
+            for space in spaces {
+                try space.identify(keys)
+                try checkpoint()
+            }
+            try table.severalKeys?.identify(keys)
+            let before = table.rejected.count
+            try keys.drainRejections { (arrival, payload) throws(BuildError) in
+                guard table.rejected.insert(arrival) else { return }
+                try rejections.add(Rejection(arrival, link: LinkPatch.mostLinks - 1).bits, payload)
+            }
+            if table.rejected.count == before { return keys }
+            keys = IdentifiedKeys(table, memory)
+        }
+    }
+
+    /// Finds the destinations of references, and that all objects of a table are different; false where they may not be.
+    func join(_ space: KeySpace) throws(BuildError) -> Bool {
+        try space.join { (list) throws(BuildError) in
+            for found in list { try tables.take(found) }
+        }
+    }
+}
+
+extension [AssembledTable] {
+    /// Notes what becomes of a reference, by its owner.
+    func take(_ found: ReferenceJoin.Found) throws(BuildError) {
+        let table = self[found.table]
+        if found.patch.outcome != .absent { table.hasFoundLinks = true }
+        try table.patches.add(found.owner, found.patch.bits)
+    }
+}
