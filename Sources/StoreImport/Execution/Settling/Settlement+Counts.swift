@@ -105,7 +105,7 @@ extension Settlement {
             }
             guard isLeft else { continue }
             if rule.maximum > 0, count > rule.maximum {
-                // What was there before is no record's.
+                // Links from before the import do not belong to a record.
                 try refuse(record > 0 ? record : nil, count)
             } else {
                 left = count
