@@ -15,7 +15,7 @@ public struct PropertyKey: Sendable, Hashable {
 }
 
 extension ResolvedModel {
-    /// Returns the relationship with a key; nil if the property is none.
+    /// Returns the relationship with a key; nil if the property is not a relationship.
     public func relationship(_ key: PropertyKey) -> ResolvedRelationship? {
         entities[key.owner].relationship(named: key.name)
     }
