@@ -232,7 +232,7 @@ let package = Package(
                 "CompressedStreams", "ImportMappings", "KeyedArchives", "ManagedObjectModels", "MappingDrafting",
                 "ObjectValidation", "PersistentStores", "PredicateExpressions", "RecordConversion", "RecordSources",
                 "SQLiteAccess", "SQLiteFileBuilder", "StoreAssembly", "TextEncodings", "Threading", "ValueTransformers",
-            ], settings: settings + unnamed),
+            ], settings: settings + small + unnamed),
         layer(
             "StoreVerification",
             [
