@@ -208,21 +208,17 @@ final class LinkReplacement {
     /// - Parameter isToOne: whether an object came by its own to-one last: it gets its place later.
     func order(_ owner: Int64, _ isToOne: (Int64) throws -> Bool) throws {
         guard let order = place.order else { return }
-        let rows = try connection.rows(
-            "SELECT t.\(place.destination), t.\(order) FROM \(place.table) AS t LEFT JOIN \(links) AS l "
+        try reorder(
+            owner,
+            "SELECT t.\(place.destination) AS object, t.\(order) AS key FROM \(place.table) AS t LEFT JOIN \(links) AS l "
                 + "ON l.owner = t.\(place.owner) AND l.destination = t.\(place.destination) AND NOT EXISTS "
                 + "(SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner AND n.destination = l.destination "
-                + "AND n.record > l.record) WHERE t.\(place.owner) = ? "
+                + "AND n.record > l.record) WHERE t.\(place.owner) = ?1 "
                 + "ORDER BY l.record IS NOT NULL, iif(l.record IS NULL, t.\(order), NULL), l.place, l.record, "
                 + "l.ordinal",
-            [.integer(owner)])
-        let listed = try rows.filter { try !isToOne($0[0].integer ?? 0) }
-        let keys = Self.orderKeys(listed.map(\.[1].integer))
-        for (index, row) in listed.enumerated() {
-            guard let key = keys?[index] else { continue }
-            try connection.execute(
-                "UPDATE \(place.table) SET \(order) = ? WHERE \(place.destination) = ?", [.integer(key), row[0]])
-        }
+            connection.prepare(
+                "UPDATE \(place.table) SET \(order) = ?3 WHERE \(place.owner) = ?1 AND \(place.destination) = ?2")
+        ) { try !isToOne($0) }
     }
 
     /// Whether records have named links of an owner that are there, besides those to some objects.
@@ -320,7 +316,7 @@ final class LinkReplacement {
     }
 
     /// Gives the links of ordered relationships the order in which they are named, where they have another.
-    func order() throws(SQLiteError) {
+    func order() throws {
         guard let order = place.order else { return }
         let (table, owner, destination) = (place.table, place.owner, place.destination)
         if isShared, replaces {
@@ -329,52 +325,94 @@ final class LinkReplacement {
                 "UPDATE \(table) SET \(order) = NULL WHERE \(order) IS NOT NULL AND \(owner) IN (SELECT owner FROM \(owners) "
                     + "WHERE adds = 0) AND NOT \(isNamed(owner, destination, " AND o.adds < 2"))")
         }
-        let statement = try connection.prepare(
-            "SELECT l.owner, l.destination, t.\(order) FROM \(links) AS l "
-                + "JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record AND \(isLast) "
-                + (isShared ? "AND o.adds < 2 " : "")
-                + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
-                + (isShared ? "AND t.\(order) IS NOT NULL " : "")
-                + (adds
-                    ? "WHERE NOT EXISTS (SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner "
-                        + "AND n.destination = l.destination AND n.record > l.record) " : "")
-                + "ORDER BY l.owner, l.place, l.record, l.ordinal")
+        let named =
+            "FROM \(links) AS l "
+            + "JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record AND \(isLast) "
+            + (isShared ? "AND o.adds < 2 " : "")
+            + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
+            + (isShared ? "AND t.\(order) IS NOT NULL " : "")
+            + (adds
+                ? "WHERE NOT EXISTS (SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner "
+                    + "AND n.destination = l.destination AND n.record > l.record) " : "WHERE 1 ")
+        let position = "l.place, l.record, l.ordinal"
         let touch = place.kind == .joinTable ? "" : ", \(ObjectVersion.raised())"
         let update = try connection.prepare(
             "UPDATE \(table) SET \(order) = ?3\(touch) WHERE \(owner) = ?1 AND \(destination) = ?2", persistent: true)
-        var current: (owner: Int64, links: [(destination: Int64, order: Int64?)])?
-        func finish() throws(SQLiteError) {
-            guard let current, let sorted = Self.orderKeys(current.links.map(\.order)) else { return }
-            for (link, key) in zip(current.links, sorted) where link.order != key {
-                try update.bindInteger(current.owner, at: 1)
-                try update.bindInteger(link.destination, at: 2)
-                try update.bindInteger(key, at: 3)
-                try update.run()
-            }
+        let statement = try connection.prepare(
+            "SELECT l.owner, t.\(order) \(named)ORDER BY l.owner, \(position)")
+        var current: (owner: Int64, keys: ListKeys)?
+        func finish() throws {
+            guard let current, !current.keys.areAscending else { return }
+            try reorder(
+                current.owner,
+                "SELECT l.destination AS object, t.\(order) AS key \(named)AND l.owner = ?1 ORDER BY \(position)", update
+            ) { _ in true }
         }
         while try statement.step() {
-            let link = (destination: statement.integer(1), order: statement.isNull(2) ? nil : statement.integer(2))
-            if current?.owner == statement.integer(0) {
-                current?.links.append(link)
-            } else {
+            if current?.owner != statement.integer(0) {
                 try finish()
-                current = (statement.integer(0), [link])
+                current = (statement.integer(0), ListKeys())
             }
+            current?.keys.append(statement.isNull(1) ? nil : statement.integer(1))
         }
         try finish()
     }
 
-    /// The order keys that links must have so that their order is that of the list; nil if it is.
+    /// Gives the objects of an owner the order keys of their order, if they have others.
     ///
     /// The keys that are there are dealt out again, so that links which no record names stay where they are among them.
-    static func orderKeys(_ keys: [Int64?]) -> [Int64]? {
-        let known = keys.compactMap { $0 }
-        if known.count == keys.count {
-            if zip(known, known.dropFirst()).allSatisfy({ $0 < $1 }) { return nil }
-            let sorted = known.sorted()
-            if zip(sorted, sorted.dropFirst()).allSatisfy({ $0 < $1 }) { return sorted }
+    /// Lists of any length are read several times, and SQLite sorts them, instead of being in memory.
+    ///
+    /// - Parameters:
+    ///   - objects: SQL that selects each `object` with its `key`, in order; `?1` is the owner.
+    ///   - update: gives an object (`?2`) of the owner (`?1`) a key (`?3`).
+    ///   - isMeant: whether an object gets a key.
+    private func reorder(
+        _ owner: Int64, _ objects: String, _ update: Statement, isMeant: (_ object: Int64) throws -> Bool
+    ) throws {
+        let list = try connection.prepare(objects)
+        let sorted = try connection.prepare("SELECT object, key FROM (\(objects)) ORDER BY +key")
+        func next(_ statement: Statement) throws -> Bool {
+            while try statement.step() {
+                if try isMeant(statement.integer(0)) { return true }
+            }
+            return false
         }
-        return keys.indices.map { OrderKeys.key(at: Int64($0)) }
+        func keys(of statement: Statement) throws -> ListKeys {
+            try statement.bindInteger(owner, at: 1)
+            var keys = ListKeys()
+            while try next(statement) { keys.append(statement.isNull(1) ? nil : statement.integer(1)) }
+            statement.reset()
+            return keys
+        }
+        if try keys(of: list).areAscending { return }
+        let areDealtOut = try keys(of: sorted).areAscending
+        defer {
+            list.reset()
+            sorted.reset()
+        }
+        var position: Int64 = 0
+        while try next(list) {
+            var key = OrderKeys.key(at: position)
+            if areDealtOut, try next(sorted) { key = sorted.integer(1) }
+            position += 1
+            if !list.isNull(1), list.integer(1) == key { continue }
+            try update.bindInteger(owner, at: 1)
+            try update.bindInteger(list.integer(0), at: 2)
+            try update.bindInteger(key, at: 3)
+            try update.run()
+        }
+    }
+
+    /// Whether each of some order keys is there and above the one before.
+    private struct ListKeys {
+        private(set) var areAscending = true
+        private var last = Int64.min
+
+        mutating func append(_ key: Int64?) {
+            guard let key, key > last else { return areAscending = false }
+            last = key
+        }
     }
 
     func close() throws(SQLiteError) {
