@@ -345,7 +345,8 @@ final class LinkReplacement {
             guard let current, !current.keys.areAscending else { return }
             try reorder(
                 current.owner,
-                "SELECT l.destination AS object, t.\(order) AS key \(named)AND l.owner = ?1 ORDER BY \(position)", update
+                "SELECT l.destination AS object, t.\(order) AS key \(named)AND l.owner = ?1 ORDER BY \(position)",
+                update
             ) { _ in true }
         }
         while try statement.step() {
