@@ -26,7 +26,7 @@ struct MigrateSuite: Suite {
     /// The targets.
     private static let transferLimit = 0.7
     private static let stagedLimit = 1.3
-    private static let inPlaceLimit = 2.0
+    private static let inPlaceLimit = 3.0
     private static let inPlaceRunsPerRun = 3
 
     /// A row with its links and its entries in the indexes takes about 230 bytes, and there are four stores at a time;
