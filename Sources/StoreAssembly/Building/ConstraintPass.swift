@@ -312,7 +312,7 @@ struct ConstraintPass {
             (held, holders, objects) = (try file(), try file(), try file())
             tuples =
                 constraints.contains { $0.count > 1 }
-                ? try TupleHolders(buckets: sharedCount, beside: path, pages: limits.constraintPages) : nil
+                ? try TupleHolders(count: sharedCount, beside: path, pages: limits.constraintPages) : nil
         }
 
         /// Returns the place of the object that has the values of a constraint; nil if no other object can have them.
@@ -410,22 +410,13 @@ struct ConstraintPass {
     }
 }
 
-/// A hash table on disk with the objects that have the values of constraints with several slots.
-private final class TupleHolders {
-    /// The first place of each bucket.
-    private let buckets: NumberFile
-    /// Four numbers for each place: the next place of its bucket, the two halves of the digest of the values, the object.
-    private let places: NumberFile
-    private let mask: UInt64
+/// The objects that have the values of constraints with several slots.
+private struct TupleHolders {
+    private let table: DigestTable
     private let digester = KeyDigester()
-    @exclusivity(unchecked) private var last: Int64 = 0
 
-    init(buckets count: Int, beside path: String, pages: Int) throws(BuildError) {
-        var size: UInt64 = 16
-        while size < UInt64(count) { size *= 2 }
-        mask = size - 1
-        buckets = try NumberFile(beside: path, pages: pages)
-        places = try NumberFile(beside: path, pages: pages)
+    init(count: Int, beside path: String, pages: Int) throws(BuildError) {
+        table = try DigestTable(count: count, beside: path, pages: pages)
     }
 
     /// Returns the place of the object that has the values of a constraint, and adds the place if there is none.
@@ -433,22 +424,6 @@ private final class TupleHolders {
         var bytes: [UInt8] = []
         bytes.append(word: UInt64(constraint))
         for value in values { bytes.append(word: UInt64(bitPattern: value)) }
-        let digest = digester.digest(of: bytes.span)
-        let (high, low) = (Int64(bitPattern: digest.high), Int64(bitPattern: digest.low))
-        let bucket = Int64(digest.low & mask)
-        let first = try buckets.number(at: bucket)
-        var place = first
-        while place != 0 {
-            if try places.number(at: 4 * place + 1) == high, try places.number(at: 4 * place + 2) == low {
-                return (places, 4 * place + 3)
-            }
-            place = try places.number(at: 4 * place)
-        }
-        last += 1
-        try places.set(first, at: 4 * last)
-        try places.set(high, at: 4 * last + 1)
-        try places.set(low, at: 4 * last + 2)
-        try buckets.set(last, at: bucket)
-        return (places, 4 * last + 3)
+        return (table.entries, try table.place(of: digester.digest(of: bytes.span)))
     }
 }

@@ -141,12 +141,9 @@ struct OrderPass {
     /// Counts the rows that lead to the same destination.
     private func places(_ named: NamingRows, _ firsts: Firsts?) throws -> PairFile {
         let byFirst = PairSorter(memory)
-        var destination: Int64?
-        var place = OrderKeys.first
-        try named.forEach { (next, first) throws(BuildError) in
-            if next != destination { (destination, place) = (next, OrderKeys.first) }
-            try byFirst.add(first, place)
-            place += OrderKeys.step
+        var counter = OrderKeyCounter()
+        try named.forEach { (destination, first) throws(BuildError) in
+            try byFirst.add(first, counter.key(of: destination))
         }
         guard let firsts else { return try byFirst.sorted() }
         // Rows of groups stand for their objects.

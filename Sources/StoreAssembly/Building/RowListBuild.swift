@@ -101,27 +101,20 @@ final class RowListBuild: ListBuild {
             last = next
         }
         let sorted = try byPlace.sorted()
-        var owner: Int64?
-        var order = OrderKeys.first
+        var counter = OrderKeyCounter()
         while let next = try sorted.next() {
-            if next[0] != owner { (owner, order) = (next[0], OrderKeys.first) }
-            try append(LinkRows.Link(owner: next[0], destination: next[4], order: order), to: rows)
-            order += OrderKeys.step
+            try append(
+                LinkRows.Link(owner: next[0], destination: next[4], order: counter.key(of: next[0])), to: rows)
         }
     }
 
     /// Appends the links of destinations that keep their owners in order: in that of the owners.
     private func appendByDestination(to rows: LinkRows) throws {
-        var destination: Int64?
-        var inverseOrder = OrderKeys.first
+        var counter = OrderKeyCounter()
         try byDestination.forEach { link in
-            if link.destination != destination {
-                (destination, inverseOrder) = (link.destination, OrderKeys.first)
-            }
             var placed = link
-            placed.inverseOrder = inverseOrder
+            placed.inverseOrder = counter.key(of: link.destination)
             try rows.append(placed)
-            inverseOrder += OrderKeys.step
         }
     }
 }

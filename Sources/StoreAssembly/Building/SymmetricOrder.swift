@@ -45,13 +45,12 @@ final class SymmetricOrder {
             if low != high { try places.add([high, namer, isNamed[1] ? 1 : 0, low]) }
         }
         let (sorted, inOrder) = (try places.sorted(), try named.sorted())
-        var object: Int64?
-        var order = OrderKeys.first
+        var counter = OrderKeyCounter()
         while let place = try sorted.next() {
-            if place[0] != object { (object, order) = (place[0], OrderKeys.first) }
             let destination = place[2] == 0 ? place[3] : try inOrder.next()?[2] ?? place[3]
-            try rows.append(LinkRows.Link(owner: place[0], destination: destination, order: order), namedBy: place[1])
-            order += OrderKeys.step
+            try rows.append(
+                LinkRows.Link(owner: place[0], destination: destination, order: counter.key(of: place[0])),
+                namedBy: place[1])
         }
     }
 }

@@ -39,13 +39,11 @@ final class TwoSidedOrder {
     func orderKeys() throws(BuildError) -> TupleCursor {
         let keys = TupleSorter(width: 3, memory)
         let (sorted, inOrder) = (try places.sorted(), try named.sorted())
-        var object: Int64?
-        var key = OrderKeys.first
+        var counter = OrderKeyCounter()
         while let place = try sorted.next() {
-            if place[0] != object { (object, key) = (place[0], OrderKeys.first) }
             let other = place[3] == 0 ? place[4] : try inOrder.next()?[4] ?? place[4]
+            let key = counter.key(of: place[0])
             try keys.add(side == 0 ? [place[0], other, key] : [other, place[0], key])
-            key += OrderKeys.step
         }
         return try keys.sorted()
     }

@@ -15,6 +15,13 @@ final class ChangingKeys {
         case byDefault
         case null
         case value
+
+        /// - Parameters:
+        ///   - digest: the digest of the value, or of the default; nil for NULL.
+        ///   - isDefault: whether the row has no value.
+        init(_ digest: KeyDigest?, isDefault: Bool) {
+            self = isDefault ? (digest == nil ? .nothing : .byDefault) : (digest == nil ? .null : .value)
+        }
     }
 
     /// The objects that have the keys. The assembly owns the table.

@@ -79,7 +79,6 @@ public final class KeySpace {
     @exclusivity(unchecked) private var hasLists = false
     /// What became of `join`; nil if it had nothing to do.
     @exclusivity(unchecked) private(set) var isJoined: Bool?
-    var hasReferences: Bool { references != nil }
     /// Whether objects with the same key are one.
     public var isIdentity: Bool { meaning == .identity }
     /// Whether records may change the keys of objects.
@@ -205,32 +204,21 @@ public final class KeySpace {
             made: reservation, by: object.owner, of: object.record, isLate: true, unique: object.unique)
     }
 
-    /// A row says nothing of a part of its key, or an object is created that has none.
+    /// A row, or an object that is created because a record refers to it, says what a part of its key is, or has only a
+    /// default for it, which a new object gets.
     ///
     /// - Parameters:
-    ///   - digest: the digest of the default that a new object gets; nil for NULL.
+    ///   - digest: the digest of the value, or of the default; nil for NULL.
+    ///   - isDefault: whether the row has no value.
     ///   - part: the number of the part, from 0. A row says something of all parts, in their order.
-    ///   - arrival: the number of the row.
+    ///   - arrival: the number of the row or the object.
     ///   - moment: when the row is written.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func say(
-        byDefault digest: KeyDigest?, part: Int, of arrival: Int64, at moment: RecordMoment
+        _ digest: KeyDigest?, isDefault: Bool, part: Int, of arrival: Int64, at moment: RecordMoment
     ) throws(BuildError) {
-        try changing?.say(digest == nil ? .nothing : .byDefault, digest, part: part, of: arrival, at: moment)
-    }
-
-    /// A row says what a part of its key is.
-    ///
-    /// - Parameters:
-    ///   - digest: the digest of the value; nil for NULL.
-    ///   - part: the number of the part, from 0. A row says something of all parts, in their order.
-    ///   - arrival: the number of the row.
-    ///   - moment: when the row is written.
-    /// - Throws: `BuildError` if the disk is full or fails.
-    public func say(
-        value digest: KeyDigest?, part: Int, of arrival: Int64, at moment: RecordMoment
-    ) throws(BuildError) {
-        try changing?.say(digest == nil ? .null : .value, digest, part: part, of: arrival, at: moment)
+        try changing?.say(
+            ChangingKeys.Saying(digest, isDefault: isDefault), digest, part: part, of: arrival, at: moment)
     }
 
     private func add(

@@ -63,10 +63,9 @@ public final class SeveralKeys {
     public func say(
         _ digest: KeyDigest?, isDefault: Bool, part: Int, of arrival: Int64, entity: Int, at moment: RecordMoment
     ) throws(BuildError) {
-        let saying: ChangingKeys.Saying =
-            isDefault ? digest == nil ? .nothing : .byDefault : digest == nil ? .null : .value
         try sayings.add([
-            arrival, Int64(part), saying.rawValue, Int64(bitPattern: digest?.high ?? 0),
+            arrival, Int64(part), ChangingKeys.Saying(digest, isDefault: isDefault).rawValue,
+            Int64(bitPattern: digest?.high ?? 0),
             Int64(bitPattern: digest?.low ?? 0), Int64(entity), moment.record, moment.phase,
         ])
     }
@@ -245,61 +244,33 @@ private struct HeldValues {
     }
 }
 
-/// The objects that have keys, in a hash table on disk: each key has a heap with the object that was made first at its top.
+/// The objects that have keys: each key has a heap on disk with the object that was made first at its top.
 ///
 /// An object stays in the heap of a key that it has no more until it comes to the top.
 private final class KeyHolders {
-    /// The first entry of each bucket.
-    private let buckets: NumberFile
-    /// Five numbers for each entry: the next entry of its bucket, the two halves of the digest, the key with the entity that
-    /// is looked for, the top of the heap.
-    private let entries: NumberFile
+    /// The tops of the heaps, by key with the entity that is looked for.
+    private let tops: DigestTable
     /// Five numbers for each node of the heaps: the object, the nodes below it, of which the second one has the shorter way
     /// down, the length of that way, and when the object was made.
     private let nodes: NumberFile
-    private let mask: UInt64
-    @exclusivity(unchecked) private var lastEntry: Int64 = 0
     @exclusivity(unchecked) private var lastNode: Int64 = 0
 
     init(count: Int, beside path: String, pages: Int) throws(BuildError) {
-        var size: UInt64 = 16
-        while size < UInt64(count) { size *= 2 }
-        mask = size - 1
-        buckets = try NumberFile(beside: path, pages: pages)
-        entries = try NumberFile(beside: path, pages: pages)
+        tops = try DigestTable(count: count, beside: path, pages: pages)
         nodes = try NumberFile(beside: path, pages: pages)
     }
 
     /// Returns the place of the top of a key's heap, and adds an empty heap if there is none.
     func place(of digest: KeyDigest, _ key: Int, as entity: Int) throws(BuildError) -> Int64 {
-        let tag = Int64(key) << Int64(KeyEntry.entityBits) | Int64(entity)
-        let bucket = Int64((digest.low ^ UInt64(tag) &* 0x9e37_79b9_7f4a_7c15) & mask)
-        let first = try buckets.number(at: bucket)
-        var entry = first
-        while entry != 0 {
-            if try entries.number(at: 5 * entry + 2) == Int64(bitPattern: digest.low),
-                try entries.number(at: 5 * entry + 1) == Int64(bitPattern: digest.high),
-                try entries.number(at: 5 * entry + 3) == tag
-            {
-                return 5 * entry + 4
-            }
-            entry = try entries.number(at: 5 * entry)
-        }
-        lastEntry += 1
-        try entries.set(first, at: 5 * lastEntry)
-        try entries.set(Int64(bitPattern: digest.high), at: 5 * lastEntry + 1)
-        try entries.set(Int64(bitPattern: digest.low), at: 5 * lastEntry + 2)
-        try entries.set(tag, at: 5 * lastEntry + 3)
-        try buckets.set(lastEntry, at: bucket)
-        return 5 * lastEntry + 4
+        try tops.place(of: digest.of(entity: Int64(key) << Int64(KeyEntry.entityBits) | Int64(entity)))
     }
 
     /// Returns the first object of a heap that still has the key; those before it leave the heap.
     func first(at place: Int64, hasKey: (Int64) throws(BuildError) -> Bool) throws(BuildError) -> Int64? {
-        while case let top = try entries.number(at: place), top != 0 {
+        while case let top = try tops.entries.number(at: place), top != 0 {
             let object = try nodes.number(at: 5 * top)
             if try hasKey(object) { return object }
-            try entries.set(merge(nodes.number(at: 5 * top + 1), nodes.number(at: 5 * top + 2)), at: place)
+            try tops.entries.set(merge(nodes.number(at: 5 * top + 1), nodes.number(at: 5 * top + 2)), at: place)
         }
         return nil
     }
@@ -310,7 +281,7 @@ private final class KeyHolders {
         try nodes.set(object, at: 5 * lastNode)
         try nodes.set(1, at: 5 * lastNode + 3)
         try nodes.set(number, at: 5 * lastNode + 4)
-        try entries.set(merge(entries.number(at: place), lastNode), at: place)
+        try tops.entries.set(merge(tops.entries.number(at: place), lastNode), at: place)
     }
 
     /// Makes one heap of two, and returns its top. The way down to the right is short in each heap, and so is this.

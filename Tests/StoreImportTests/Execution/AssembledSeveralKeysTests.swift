@@ -123,14 +123,17 @@ import Testing
                 """
         }
 
-        init(_ random: inout RandomNumbers) {
+        init(_ random: inout RandomNumbers) { self.init(&random, scale: 1) }
+
+        /// - Parameter scale: how many times the keys and the records of a small import there are.
+        init(_ random: inout RandomNumbers, scale: Int) {
             func pick<Element>(_ values: [Element]) -> Element {
                 values[Int.random(in: 0..<values.count, using: &random)]
             }
             func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
             hasDefault = number(below: 4) == 0
             needsMail = number(below: 5) == 0
-            let most = pick([2, 4, 9])
+            let most = pick([2, 4, 9]) * scale
             let kinds = pick([["Person"], ["Person", "Employee"], ["Person", "Employee", "Manager", "Guest"]])
             let keys = pick([
                 [["code"], ["mail"]], [["code"], []], [["code"], ["mail"], [], ["code", "mail"], ["mail", "code"]],
@@ -171,7 +174,7 @@ import Testing
                 for part in 0..<number(below: 2) + 1 {
                     let file = "part\(index)-\(part).json"
                     var text = ""
-                    for line in 0..<number(below: 10) {
+                    for line in 0..<number(below: 10) * scale {
                         var record = Record(source: index, place: "\(file):\(line + 1)", serial: records.count)
                         if source.author != nil { record.author = number(below: 9) == 0 ? nil : number(below: most) }
                         for object in source.objects {
@@ -339,6 +342,42 @@ import Testing
             + "JOIN ZPERSON p ON p.Z_PK = \(owner[1]) JOIN ZPERSON f ON f.Z_PK = \(other[1])"
     }
 
+    private static func require(_ plain: Plain, in fixture: ImportFixture, _ context: String) throws {
+        try fixture.requireRows(
+            """
+            SELECT k.Z_NAME, p.ZCODE, p.ZMAIL, p.ZSERIAL, b.ZCODE, b.ZMAIL, b.ZSERIAL FROM ZPERSON p \
+            JOIN Z_PRIMARYKEY k ON k.Z_ENT = p.Z_ENT LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS
+            """, plain.people, context)
+        try fixture.requireRows(friends(fixture), plain.friends, context)
+        try fixture.requireRows(
+            """
+            SELECT n.ZSERIAL, p.ZCODE, p.ZMAIL, p.ZSERIAL FROM ZNOTE n \
+            LEFT JOIN ZPERSON p ON p.Z_PK = n.ZAUTHOR
+            """, plain.notes, context)
+    }
+
+    /// Pages of values and of keys on disk have 512 numbers, and one page is in memory.
+    @Test(arguments: [1, 7, 1000])
+    func pagesOnDiskAreCrossed(size: Int) throws {
+        var most = 0
+        for seed in RandomNumbers.seeds(24) {
+            var random = RandomNumbers(seed: UInt64(size * 1000 + seed))
+            let scenario = Scenario(&random, scale: 25)
+            let plain = Plain(scenario)
+            var options = ImportOptions(assembling: size, &random)
+            options.fixedLimits.assembly.constraintPages = 1
+            let fixture = try ImportFixture(entities: scenario.entities)
+            let (report, rejected) = try scenario.runNamingRejects(.auto, options, in: fixture, isJudged: false)
+            guard report.writer == .builder else { continue }
+            let context = "seed \(seed)\n\(scenario.mapping)"
+            try #require(rejected.sorted() == plain.rejected, "\(context)")
+            try Self.require(plain, in: fixture, context)
+            most = max(most, plain.people.count)
+        }
+        // Each object has at least six numbers.
+        #expect(TestSettings.isFast || most * 6 > 2 * 512)
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func objectsAreFoundByTheKeyOfEachMapping(size: Int) throws {
         var (rejections, creations) = (0, 0)
@@ -359,17 +398,7 @@ import Testing
                         plain.people.map { $0.split(separator: "|")[1...3].joined(separator: "|") }.sorted(), context)
                     return report
                 }
-                try fixture.requireRows(
-                    """
-                    SELECT k.Z_NAME, p.ZCODE, p.ZMAIL, p.ZSERIAL, b.ZCODE, b.ZMAIL, b.ZSERIAL FROM ZPERSON p \
-                    JOIN Z_PRIMARYKEY k ON k.Z_ENT = p.Z_ENT LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS
-                    """, plain.people, context)
-                try fixture.requireRows(Self.friends(fixture), plain.friends, context)
-                try fixture.requireRows(
-                    """
-                    SELECT n.ZSERIAL, p.ZCODE, p.ZMAIL, p.ZSERIAL FROM ZNOTE n \
-                    LEFT JOIN ZPERSON p ON p.Z_PK = n.ZAUTHOR
-                    """, plain.notes, context)
+                try Self.require(plain, in: fixture, context)
                 return report
             }
             let (found, expected) = (try report(.auto), try report(.sqlite))

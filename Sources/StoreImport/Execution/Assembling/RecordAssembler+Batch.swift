@@ -100,8 +100,7 @@ extension RecordAssembler {
                 }
                 try refer(links[index], stream, current, batch)
                 for links in late[index] { try refer(links, stream, current, batch) }
-                try noteChanging(stream, current, batch)
-                try noteSeveral(stream, current, batch)
+                try noteKeys(stream, current, batch)
                 if !stream.reservesInTurn {
                     try noteKeys(stream, current, in: 0..<current.count, batch, madeFrom)
                     try noteRecords(stream, current, in: 0..<current.count, batch)

@@ -23,67 +23,63 @@ extension RecordAssembler {
         RecordMoment(record: session.recordNumber(batch, record), phase: stream.phase, link: position)
     }
 
-    /// Spools what the objects of a batch have of such keys.
-    func noteChanging(
+    /// Spools what the objects of a batch have of such keys, and of the keys of their table, if these are several.
+    func noteKeys(
         _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
     ) throws(BuildError) {
-        var bytes: [UInt8] = []
         for key in stream.changing {
-            for instance in 0..<current.count where current.states[instance] == .inserted {
-                let moment = moment(stream, batch, Int(current.records[instance]))
-                let arrival = current.primaryKeys[instance]
-                for (part, origin) in key.parts.enumerated() {
-                    bytes.removeAll(keepingCapacity: true)
-                    let (isSaid, hasValue) = origin.append(of: instance, current, in: batch.arena, to: &bytes)
-                    let digest = hasValue ? assembled.digester.digest(of: bytes.span) : nil
-                    if isSaid {
-                        try key.keys.say(value: digest, part: part, of: arrival, at: moment)
-                    } else {
-                        try key.keys.say(byDefault: digest, part: part, of: arrival, at: moment)
-                    }
-                }
+            try forEachPart(key.parts, current, batch) { (instance, part, digest, isDefault) throws(BuildError) in
+                try key.keys.say(
+                    digest, isDefault: isDefault, part: part, of: current.primaryKeys[instance],
+                    at: moment(stream, batch, Int(current.records[instance])))
             }
+        }
+        guard let keys = stream.table.severalKeys else { return }
+        try forEachPart(stream.keyParts, current, batch) { (instance, part, digest, isDefault) throws(BuildError) in
+            try keys.say(
+                digest, isDefault: isDefault, part: part, of: current.primaryKeys[instance], entity: stream.keyEntity,
+                at: moment(stream, batch, Int(current.records[instance])))
         }
     }
 
-    /// Spools what the objects of a batch have of the keys of their table, if these are several.
-    func noteSeveral(
-        _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
+    /// Calls a closure with each part of the keys of a batch's objects.
+    ///
+    /// - Parameter body: gets the instance, the number of the part, the digest of its value or of the default, which is
+    ///   nil for NULL, and whether the record has no value.
+    private func forEachPart(
+        _ parts: [UniqueColumns.Origin], _ current: ObjectInstances, _ batch: RecordBatch,
+        _ body: (_ instance: Int, _ part: Int, _ digest: KeyDigest?, _ isDefault: Bool) throws(BuildError) -> Void
     ) throws(BuildError) {
-        guard let keys = stream.table.severalKeys else { return }
         var bytes: [UInt8] = []
         for instance in 0..<current.count where current.states[instance] == .inserted {
-            for (part, origin) in stream.keyParts.enumerated() {
+            for (part, origin) in parts.enumerated() {
                 bytes.removeAll(keepingCapacity: true)
                 let (isSaid, hasValue) = origin.append(of: instance, current, in: batch.arena, to: &bytes)
-                try keys.say(
-                    hasValue ? assembled.digester.digest(of: bytes.span) : nil, isDefault: !isSaid, part: part,
-                    of: current.primaryKeys[instance], entity: stream.keyEntity,
-                    at: moment(stream, batch, Int(current.records[instance])))
+                try body(instance, part, hasValue ? assembled.digester.digest(of: bytes.span) : nil, !isSaid)
             }
         }
     }
 
     /// Spools what an object has of such keys that is created because a record refers to it.
-    func noteChanging(
+    func noteKeys(
         made arrival: Int64, of key: ReferenceKey, at reference: RecordMoment, _ destination: ObjectAssembly.Destination
     ) throws(BuildError) {
         // Those that come next find it.
         let moment = reference.next
-        for (part, origin) in destination.keyParts.enumerated() {
+        func digest(_ origin: UniqueColumns.Origin) -> KeyDigest? {
             var bytes: [UInt8] = []
             origin.append(of: key, to: &bytes)
+            return bytes.isEmpty ? nil : assembled.digester.digest(of: bytes.span)
+        }
+        for (part, origin) in destination.keyParts.enumerated() {
             let isValue = if case .attribute = origin { true } else { false }
             try destination.table.severalKeys?.say(
-                bytes.isEmpty ? nil : assembled.digester.digest(of: bytes.span), isDefault: !isValue, part: part,
-                of: arrival, entity: destination.creation.entity, at: moment)
+                digest(origin), isDefault: !isValue, part: part, of: arrival, entity: destination.creation.entity,
+                at: moment)
         }
         for changing in destination.changing {
             for (part, origin) in changing.parts.enumerated() {
-                var bytes: [UInt8] = []
-                origin.append(of: key, to: &bytes)
-                let digest = bytes.isEmpty ? nil : assembled.digester.digest(of: bytes.span)
-                try changing.keys.say(byDefault: digest, part: part, of: arrival, at: moment)
+                try changing.keys.say(digest(origin), isDefault: true, part: part, of: arrival, at: moment)
             }
         }
     }

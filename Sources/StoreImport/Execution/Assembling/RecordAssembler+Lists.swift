@@ -164,11 +164,11 @@ extension RecordAssembler {
             // It is not found in memory: it may go with the one that names it.
             if resolver.isCached { forgetTable(resolver.entityTable.root) }
             let reservation = try destination.creation.reserve(key, digest, in: destination.keys)
-            if let moment { try noteChanging(made: reservation, of: key, at: moment, destination) }
+            if let moment { try noteKeys(made: reservation, of: key, at: moment, destination) }
             return .reserved(reservation)
         }
         let arrival = try destination.creation.append(key)
-        if let moment { try noteChanging(made: arrival, of: key, at: moment, destination) }
+        if let moment { try noteKeys(made: arrival, of: key, at: moment, destination) }
         let made = KeyIndex.Target(primaryKey: arrival, entity: resolver.entityNumber)
         try destination.keys.add(digest, row: arrival, entity: destination.entity)
         resolver.noteCreated(key, made)

@@ -203,6 +203,12 @@ final class LinkReplacement {
             [.integer(owner), .integer(first), .integer(last)]) != .null
     }
 
+    /// The condition that no later record names the link `l`.
+    private var isNamedLast: String {
+        "NOT EXISTS (SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner AND n.destination = l.destination "
+            + "AND n.record > l.record)"
+    }
+
     /// Gives the objects of an owner their order again: those that lists name come in their order, behind the others.
     ///
     /// - Parameter isToOne: whether an object came by its own to-one last: it gets its place later.
@@ -211,9 +217,8 @@ final class LinkReplacement {
         try reorder(
             owner,
             "SELECT t.\(place.destination) AS object, t.\(order) AS key FROM \(place.table) AS t LEFT JOIN \(links) AS l "
-                + "ON l.owner = t.\(place.owner) AND l.destination = t.\(place.destination) AND NOT EXISTS "
-                + "(SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner AND n.destination = l.destination "
-                + "AND n.record > l.record) WHERE t.\(place.owner) = ?1 "
+                + "ON l.owner = t.\(place.owner) AND l.destination = t.\(place.destination) AND \(isNamedLast) "
+                + "WHERE t.\(place.owner) = ?1 "
                 + "ORDER BY l.record IS NOT NULL, iif(l.record IS NULL, t.\(order), NULL), l.place, l.record, "
                 + "l.ordinal",
             connection.prepare(
@@ -331,9 +336,7 @@ final class LinkReplacement {
             + (isShared ? "AND o.adds < 2 " : "")
             + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
             + (isShared ? "AND t.\(order) IS NOT NULL " : "")
-            + (adds
-                ? "WHERE NOT EXISTS (SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner "
-                    + "AND n.destination = l.destination AND n.record > l.record) " : "WHERE 1 ")
+            + "WHERE \(adds ? isNamedLast : "1") "
         let position = "l.place, l.record, l.ordinal"
         let touch = place.kind == .joinTable ? "" : ", \(ObjectVersion.raised())"
         let update = try connection.prepare(

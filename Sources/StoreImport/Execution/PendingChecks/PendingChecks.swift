@@ -124,14 +124,12 @@ final class PendingChecks {
         return try checks(of: slot).contains { $0.rule.minimum > 0 }
     }
 
-    /// The first rule that an object breaks.
-    func fault(of object: AffectedObject) throws(SQLiteError) -> (property: String, rule: ValidationFault)? {
-        guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return nil }
+    /// Whether an object breaks a rule.
+    func hasFault(_ object: AffectedObject) throws(SQLiteError) -> Bool {
+        guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return false }
         for check in try checks(of: slot) {
-            if let fault = try check.fault(of: object.primaryKey) {
-                return (check.rule.name, fault)
-            }
+            if try check.fault(of: object.primaryKey) != nil { return true }
         }
-        return nil
+        return false
     }
 }

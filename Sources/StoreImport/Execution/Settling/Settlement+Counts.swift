@@ -131,7 +131,7 @@ extension Settlement {
             "CREATE TEMP TABLE IF NOT EXISTS ferry_counted (record INTEGER, other INTEGER); "
                 + "DELETE FROM temp.ferry_counted")
         let linked = "SELECT \(place.destination) AS other FROM \(place.table) WHERE \(place.owner) = ?1"
-        let relationship = layout.model.entities[check.relationship.owner].relationship(named: check.rule.name)
+        let relationship = layout.model.relationship(check.relationship)
         let inverse = relationship?.inverse
         func lists(_ key: PropertyKey?) -> LinkReplacement? {
             entities.lazy.flatMap(\.relationships).first { $0.compiled.relationship.key == key }?.replacement

@@ -13,7 +13,7 @@ extension BatchWriter {
         defer { log.removeAll() }
         guard source.mayOpen || !unproven.records.roots.isEmpty else { return }
         for (record, object) in log.affected where !log.open.contains(record) {
-            if try session.obligations.fault(of: object) != nil { log.open.insert(record) }
+            if try session.obligations.hasFault(object) { log.open.insert(record) }
         }
         for entity in source.entities {
             try findUnproven(entity, batch)

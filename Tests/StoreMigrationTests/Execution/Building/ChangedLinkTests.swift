@@ -113,7 +113,7 @@ import Testing
     ]
 
     /// Only cities name their people. A person may be named by several cities, or by none.
-    private func store() throws -> TestStore {
+    private func store(people: Int = 300) throws -> TestStore {
         try TestStore(
             from: Self.model,
             to: Self.model.map { description in
@@ -124,7 +124,7 @@ import Testing
             rows: """
                 INSERT INTO ZCITY (Z_PK, Z_ENT, Z_OPT, ZNAME, ZMAYOR, Z2_MAYOR) VALUES (1, 1, 1, 'a', 2, 3),
                 (2, 1, 1, 'b', 1, 2), (3, 1, 1, 'c', NULL, NULL);
-                WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < 300)
+                WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < \(people))
                 INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCITY, Z_FOK_CITY, ZGOVERNS)
                 SELECT n - 3, iif(n % 5, 2, 3), 1, 'p' || n, nullif(n % 4, 0), 900000 - n,
                 CASE n WHEN 5 THEN 1 WHEN 4 THEN 2 END FROM i;
@@ -171,5 +171,14 @@ import Testing
             "SELECT count(*), count(DISTINCT ZCITY), max(Z_FOK_CITY) FROM ZPERSON WHERE ZCITY IS NOT NULL",
             at: store.directory.file("builder.sqlite"))
         #expect(owned.first?.hasPrefix("2") ?? false)
+    }
+
+    /// What rows have is written in blocks of 4096 numbers, six for each row.
+    @Test func blocksOfRowsAreCrossed() throws {
+        let store = try store(people: 1600)
+        let written = try #require(try Self.content(.sqlite, mapping(), MigrationOptions(), store))
+        let built = try #require(try Self.content(.builder, mapping(), MigrationOptions(), store))
+        #expect(written["ZPERSON"]?.count ?? 0 >= 1600)
+        for (table, rows) in written { #expect(built[table] == rows, "\(table)") }
     }
 }
