@@ -2,12 +2,13 @@ import RecordSources
 import SQLiteAccess
 
 extension CompiledRelationship {
-    /// What orders the links of a record among those of several: numbers as such, other texts as they are; NULL for nothing.
+    /// Returns the value by which the links that several records add to one list are ordered: a number if the field is
+    /// a number or a text that can be read as one, otherwise the text; NULL if there is no order or no value.
     ///
     /// - Parameters:
     ///   - record: the number of the record in the batch.
-    ///   - node: the part of the record that the object is made of; -1 for the whole.
-    ///   - batch: gets bytes that are not one field of the record.
+    ///   - node: the part of the record from which the object is made; -1 for the whole record.
+    ///   - batch: the batch of the record, which also gets bytes that are not one field of the record.
     func place(of record: Int, _ node: Int, _ batch: inout RecordBatch) -> SQLiteValue {
         guard let order else { return .null }
         let field = order.field(record, node, &batch)

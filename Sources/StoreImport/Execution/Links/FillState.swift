@@ -1,15 +1,17 @@
-/// What has become of the relationship that is being filled, while its links are written in the order of the records.
+/// The state of a relationship that is being filled (`onMatch: fill`), while its pending links are written in the order
+/// of their records.
 struct FillState {
     private var number: Int64 = -1
     private var owner: Int64 = 0
-    /// The record that has filled it.
+    /// The record that has filled the relationship; nil if no record has yet.
     private var record: Int64?
-    /// The links of the last record so far that led nowhere.
+    /// The links of the last record so far whose destinations do not exist.
     private var absences: [PendingLink] = []
 
-    /// Begins with the next link.
+    /// Begins the relationship of a link, unless the relationship has already begun.
     ///
-    /// - Returns: links of the relationship before that lead nowhere.
+    /// - Returns: the links of the relationship before it whose destinations do not exist; empty if the relationship
+    ///   has already begun.
     mutating func begin(_ link: PendingLink) -> [PendingLink] {
         guard number != link.number || owner != link.owner else { return [] }
         let found = end()
@@ -17,22 +19,23 @@ struct FillState {
         return found
     }
 
-    /// Ends the relationship: its links that lead nowhere are those of the record that filled it, else of the last one.
+    /// Ends the relationship and returns the links whose destinations do not exist: those of the record that filled it,
+    /// or of the last record if no record filled it.
     mutating func end() -> [PendingLink] {
         defer { self = FillState() }
         return absences
     }
 
-    /// Whether a link is another one of the record that has filled the relationship.
+    /// Returns whether a link belongs to the record that has filled the relationship.
     func isFilled(by link: PendingLink) -> Bool { record == link.record }
 
-    /// A link is there now.
+    /// Notes that a link has been written.
     mutating func fill(with link: PendingLink) {
         record = link.record
         if absences.last?.record != link.record { absences.removeAll() }
     }
 
-    /// A link leads nowhere.
+    /// Notes that the destination of a link does not exist.
     mutating func leave(_ link: PendingLink) {
         if absences.last?.record != link.record { absences.removeAll() }
         absences.append(link)

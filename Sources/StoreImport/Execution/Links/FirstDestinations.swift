@@ -1,7 +1,9 @@
 import SQLiteAccess
 
-/// What the to-ones of objects led to before the import, of those that it has changed: so that each link is counted once,
-/// however often it changes on the way.
+/// The destinations that to-one relationships of objects had before the import, kept for the relationships that the
+/// import has changed.
+///
+/// With them, each link is counted once, no matter how often it changes during the import.
 final class FirstDestinations {
     private let connection: Connection
     private let schema: String
@@ -15,9 +17,13 @@ final class FirstDestinations {
 
     private var table: String { "\(schema).ferry_first" }
 
-    /// What a to-one led to before the import; 0 for nothing.
+    /// Returns the primary key of the destination that a to-one relationship had before the import; 0 if it was empty.
     ///
-    /// - Parameter current: what it leads to before the change that is about to be counted.
+    /// - Parameters:
+    ///   - owner: the primary key of the object that has the relationship.
+    ///   - number: the number of the relationship.
+    ///   - current: the destination before the change that is about to be counted; 0 if there is none. It is stored at
+    ///     the first call for the object and relationship.
     func destination(of owner: Int64, _ number: Int64, current: Int64) throws(SQLiteError) -> Int64 {
         let (insert, find) = try statements()
         try insert.bindInteger(owner, at: 1)
@@ -45,7 +51,8 @@ final class FirstDestinations {
         return made
     }
 
-    /// What was made for the first change is gone with a batch that was undone.
+    /// Forgets the statements, because the table that was created for the first change is gone if its batch was rolled
+    /// back.
     func forgetTable() {
         (insert, find) = (nil, nil)
     }

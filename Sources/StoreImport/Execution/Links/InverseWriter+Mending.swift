@@ -1,17 +1,18 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Making both sides of a one-to-one relationship agree: what an owner's row says counts, and of several owners of one
-/// destination the one that it leads back to.
+/// Makes both sides of a one-to-one relationship agree. The owner's row is decisive; if several owners lead to one
+/// destination, the destination belongs to the owner to which it leads back.
 extension InverseWriter {
-    /// - Parameters: in quotes.
+    /// Returns whether a column is that of the destination's key in the owners' table. Both names are in quotes.
     func isOwnKey(_ column: String, of table: String) -> Bool { table == self.table && column == key }
 
     func isInverseKey(_ column: String, of table: String) -> Bool { table == other?.table && column == other?.key }
 
-    /// Looks at the link of an owner.
+    /// Makes the other side agree with the link of an owner.
     ///
-    /// - Returns: what it led to, where that is another's, so that the link has ended.
+    /// - Returns: the destination that the owner has lost because it belongs to another owner; nil if the owner keeps
+    ///   its link, or has no link.
     func mend(owner: Int64) throws(SQLiteError) -> Int64? {
         guard let other else { return nil }
         for row in try connection.rows("SELECT Z_PK FROM \(other.table) WHERE \(other.key) = ?", [.integer(owner)]) {
@@ -29,7 +30,7 @@ extension InverseWriter {
         return nil
     }
 
-    /// Lets a destination lead back to an object that leads to it; to none where there is none.
+    /// Makes a destination lead back to an object that leads to it, or to no object if no object leads to it.
     func mend(destination: Int64) throws(SQLiteError) {
         guard let other else { return }
         let holder = try value(other.key, other.table, destination)

@@ -2,17 +2,20 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Keeps the other side of a to-one relationship right: the key of a one-to-one, the place in an ordered to-many.
+/// The writer of the other side of a to-one relationship: the key in the destination's row if the relationship is
+/// one-to-one, or the position of the object if the inverse is an ordered to-many relationship.
 final class InverseWriter {
-    /// What following a to-one changed beside it.
+    /// The links that `follow` changed, apart from the new one.
     struct Followed {
-        /// The objects that led to its destination before.
+        /// The other objects that led to the destination before.
         var losers: [Int64] = []
-        /// What its own row led to, 0 for nothing; nil if that was the destination already.
+        /// The destination in the owner's own row before, 0 if there was none; nil if it already was the new
+        /// destination.
         var formerOwn: Int64?
-        /// Other objects that led back to its owner.
+        /// Other objects that led back to the owner.
         var formerDestinations: [Int64] = []
-        /// What its destination led back to before, 0 for nothing; nil if it leads there as before, or if it is not asked for.
+        /// The owner to which the destination led back before, 0 if there was none; nil if that has not changed, or if
+        /// `tellsFormerOwner` is false.
         var formerOwner: Int64?
     }
 
@@ -29,31 +32,33 @@ final class InverseWriter {
     }
 
     private let exclusive: Exclusive?
-    /// Whether both sides are one relationship.
+    /// Whether the relationship is its own inverse.
     let isSymmetric: Bool
-    /// Whether it is asked what destinations led back to before.
+    /// Whether `follow` finds out to which owner the destination led back before.
     var tellsFormerOwner = false
-    /// The objects of an ordered to-many; nil for other relationships.
+    /// The objects that get positions in the ordered to-many inverse; nil for other relationships.
     let arrivals: OrderedArrivals?
     private let hasEntity: Bool
-    /// The owners' table and the column of their key, in quotes.
+    /// The owners' table, and its column with the key of the destination, both in quotes.
     let table: String
     let key: String
-    /// The column of the destination's entity; nil if there is none.
+    /// The column with the entity of the destination, in quotes; nil if there is no such column.
     let entityColumn: String?
     private let ownColumns: [String]
-    /// The same of the other side, with all that may change there; nil if it is not a one-to-one relationship.
+    /// The destinations' table, its column with the key of the owner, and all columns that may change in it, in quotes;
+    /// nil if the relationship is not one-to-one.
     let other: (table: String, key: String, columns: [String])?
     let connection: Connection
 
-    /// Whether the other side of a to-one is a to-one that the store keeps, too.
+    /// Returns whether a to-one relationship has an inverse that is to-one as well, and that the store keeps.
     static func isOneToOne(_ relationship: ResolvedRelationship, layout: StoreLayout) -> Bool {
         guard relationship.storage == .toOne, let inverse = relationship.inverse else { return false }
         return !inverse.isToMany && !inverse.isTransient && layout.table(ofEntity: inverse.owner) != nil
             && layout.column(.toOne(inverse.key)) != nil
     }
 
-    /// nil if the other side keeps nothing. Indexes on the key columns are made where there are none.
+    /// Creates a writer; nil if the store keeps nothing for the other side. For a one-to-one relationship, it also
+    /// creates missing indexes on the key columns.
     @_optimize(size)
     init?(
         _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout, indexes: IndexKeeper,
@@ -119,7 +124,7 @@ final class InverseWriter {
         }
     }
 
-    /// The rows that following a to-one may change, with their columns.
+    /// Returns the rows that `follow` may change, with the columns that it may change in them.
     func affectedRows(
         owner: Int64, destination: Int64
     ) throws(SQLiteError) -> [(table: String, key: Int64, columns: [String])] {
@@ -136,12 +141,15 @@ final class InverseWriter {
         return rows
     }
 
-    /// Whether the other side has a key, which leads to one object.
+    /// Whether the relationship is one-to-one.
     var isOneToOne: Bool { exclusive != nil }
 
-    /// Follows a to-one that was written with its object; a destination of 0 means no link.
+    /// Updates the other side of a to-one relationship that was written with its object.
     ///
-    /// - Parameter record: the record that says so.
+    /// - Parameters:
+    ///   - owner: the object that has the relationship.
+    ///   - destination: the primary key of the destination; 0 if the relationship is empty.
+    ///   - record: the number of the record that sets the relationship.
     func follow(owner: KeyIndex.Target, destination: Int64, record: Int64) throws(SQLiteError) -> Followed {
         var followed = Followed()
         let (owner, entity) = (owner.primaryKey, owner.entity)
@@ -149,8 +157,8 @@ final class InverseWriter {
         if let exclusive {
             followed.formerDestinations = try keys(exclusive.findDestinations, owner, destination)
             if !followed.formerDestinations.isEmpty { try run(exclusive.clearDestinations, owner, destination) }
-            // Another record of the batch may have written the link of this one's object, or taken it, whose row was written
-            // before.
+            // The row of the owner was written earlier. Since then, another record of the batch may have set its link,
+            // or taken its destination.
             let own = try key(exclusive.findOwn, owner)
             if own != destination {
                 try exclusive.setOwn.bindInteger(owner, at: 1)
@@ -186,7 +194,7 @@ final class InverseWriter {
         return found
     }
 
-    /// The key that a statement finds of an object; 0 for none.
+    /// Returns the key that a statement finds for an object; 0 if there is none.
     private func key(_ statement: Statement, _ object: Int64) throws(SQLiteError) -> Int64 {
         try statement.bindInteger(object, at: 1)
         defer { statement.reset() }

@@ -2,17 +2,17 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// A to-one of an object.
+/// An object with one of its to-one relationships.
 struct ToOneOwner {
     /// The number of the relationship.
     let link: Int64
     let key: Int64
-    /// The entity that the link is counted with.
+    /// The slot of the entity for which the link is counted.
     let slot: Int
 }
 
-/// Counts the links that are there after the import and were not before, and the other way round
-/// (docs/importing.md#the-counts).
+/// The counter of links that exist after the import and did not exist before, and of those that existed before and no
+/// longer exist (docs/importing.md#the-counts).
 final class LinkCounts {
     private let connection: Connection
     private let layout: StoreLayout
@@ -22,11 +22,11 @@ final class LinkCounts {
     private let places: OrderedPlaces
     private let firstDestinations: FirstDestinations
     private let tally: ImportTally
-    /// The numbers of relationships that mappings of an entity and of its subentity have: links are counted with the entity
-    /// of their object.
+    /// The numbers of relationships that mappings of both an entity and its subentity contain. Their links are counted
+    /// for the entity of the object.
     private let sharedLinks: Set<Int64>
 
-    /// - Parameter session: whose mappings are prepared.
+    /// - Parameter session: the session, whose mappings have been prepared.
     init(_ session: ImportSession) {
         connection = session.connection
         layout = session.layout
@@ -39,7 +39,7 @@ final class LinkCounts {
         sharedLinks = Self.sharedLinks(session.entities, session.layout.model)
     }
 
-    /// Adds to a count of the entity whose mapping has the links.
+    /// Adds a number to one of the counts of an entity.
     func count(_ kind: RecordCount.Kind, _ number: Int64, in slot: Int) {
         guard number != 0 else { return }
         let name = layout.model.entities[slot].name
@@ -60,7 +60,8 @@ final class LinkCounts {
         return Set(shared.keys)
     }
 
-    /// Counts that a to-one leads elsewhere now; 0 is nowhere. Its object has no place where it was any more.
+    /// Counts that a to-one relationship has changed its destination; 0 means that there is no destination. The object
+    /// loses its position among the objects of the old destination.
     func countToOne(_ owner: ToOneOwner, from old: Int64, to new: Int64) throws {
         guard old != new else { return }
         if old != 0 { try places.arrivals(of: owner.link)?.leave(owner.key, from: old) }
@@ -74,14 +75,14 @@ final class LinkCounts {
         count(.unrelated, isEnded(new) - isEnded(old), in: slot)
     }
 
-    /// Counts the to-ones of the objects that were made just now.
+    /// Counts the to-one links of objects that have just been inserted.
     func countToOnes(_ current: ObjectInstances, of entity: EntityImport) {
         for position in entity.object.toOnes.indices where entity.object.toOnes[position].column != nil {
             count(.related, current.newLinkCount(position), in: entity.object.slot)
         }
     }
 
-    /// Changes an object, and counts the to-ones that lead elsewhere then.
+    /// Runs a closure that changes an object, and counts the to-one links that it changes.
     func countingToOnes<Result>(
         _ changes: Set<Int>, of primaryKey: Int64, _ entity: EntityImport, _ body: () throws -> Result
     ) throws -> Result {
@@ -98,7 +99,7 @@ final class LinkCounts {
         return result
     }
 
-    /// Counts what has become of other to-ones because one was followed.
+    /// Counts the links that `InverseWriter.follow` has changed.
     func count(_ followed: InverseWriter.Followed, of toOne: ToOneOwner, leadingTo destination: Int64) throws {
         for loser in followed.losers {
             try countToOne(owner(loser, toOne.link, else: toOne.slot), from: destination, to: 0)
@@ -115,7 +116,8 @@ final class LinkCounts {
         }
     }
 
-    /// A to-one of an object, with the entity whose mapping has it.
+    /// Returns an object with a to-one relationship, and the entity for which its link is counted: that of a mapping
+    /// that contains the relationship, or `other` if no mapping for the object does.
     func owner(_ key: Int64, _ link: Int64, else other: Int) throws -> ToOneOwner {
         let root = links[link].root
         let table = layout.table(ofEntity: root).map { SQLiteIdentifier.quoted($0.name) }
@@ -126,7 +128,7 @@ final class LinkCounts {
         return ToOneOwner(link: link, key: key, slot: slot)
     }
 
-    /// Counts that the to-ones of an object end with it.
+    /// Counts that the to-one links of an object end, because the object is about to be removed.
     func uncountToOnes(of object: AffectedObject) throws {
         guard let table = layout.table(ofEntity: object.root)?.name else { return }
         let slot = layout.slot(ofEntityNumber: Int(object.entity)) ?? object.root

@@ -2,42 +2,47 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// What the records of an import say about the links of objects that were there before: which ones they name, in which
-/// order.
+/// The lists of one to-many relationship that the records of an import contain: which links each record names for an
+/// object, and in which order.
 ///
-/// Links that no record names end when all records are read; where several records name the links of one object, the
-/// last counts. It waits on disk, so that memory stays bounded.
+/// Links of an existing object that its last list does not name are removed when all records are read. If several
+/// records contain a list of the same object, the last one counts. The lists are kept on disk, so that memory stays
+/// bounded.
 final class LinkReplacement {
     private let connection: Connection
     let place: LinkPlace
     let relationship: PropertyKey
-    /// Whether links that are not named may end.
+    /// Whether links that no record names may be removed.
     let replaces: Bool
-    /// Whether links may be added to others.
+    /// Whether a mapping adds links to the existing ones.
     private let adds: Bool
-    /// Whether objects may come to an owner by their own to-one: they get their places behind the others.
+    /// Whether objects may also be linked to an owner by their own to-one relationship. They get positions after the
+    /// objects of lists.
     var isShared = false
-    /// Whether the other side of a many-to-many relationship has lists, too, and each object's own list keeps its
-    /// order.
+    /// Whether both directions of an ordered many-to-many relationship are mapped as lists, so that the list of each
+    /// object keeps its own order.
     var isTwoSided = false
     private let owners: String
     private let links: String
-    /// Objects whose owners may be others without records that have been taken back.
+    /// The table of the objects whose owners must be determined again, because records have been revoked.
     private let owned: String
     private let insertOwner: Statement
     private let insertLink: Statement
     private let findLast: Statement
-    /// Whether any record says what the links of an object are that was there before.
+    /// Whether a record contains a list of any object whose lists are noted.
     private var hasOwners: Bool
     private var hasRecordIndexes = false
     private var hasDestinationIndex = false
     private var findNamed = LazyStatement()
 
     /// - Parameters:
-    ///   - replaces: false to keep the links that are not named.
-    ///   - adds: whether a mapping adds links to those that there are.
-    ///   - schema: where the notes are kept, `temp` or `main`.
-    ///   - name: a name for the notes that no other relationship of the import has.
+    ///   - place: where the store keeps the links.
+    ///   - relationship: the relationship.
+    ///   - replaces: false to keep the links that no record names.
+    ///   - adds: whether a mapping adds links to the existing ones.
+    ///   - connection: the connection to the store.
+    ///   - schema: the schema of the working tables, `temp` or `main`.
+    ///   - name: a part of the names of the working tables that differs for each relationship of the import.
     init(
         _ place: LinkPlace, of relationship: PropertyKey, replaces: Bool, adds: Bool, connection: Connection,
         schema: String, name: String
@@ -59,7 +64,7 @@ final class LinkReplacement {
             CREATE TABLE IF NOT EXISTS \(owned) (destination INTEGER PRIMARY KEY);
             """)
         insertOwner = try connection.prepare("INSERT OR IGNORE INTO \(owners) VALUES (?1, ?2, ?3)", persistent: true)
-        // A record that names a link twice means its first place, as a set that is filled in order does.
+        // If a record names a link twice, its first position counts, as in an ordered set that is filled in order.
         insertLink = try connection.prepare(
             "INSERT OR IGNORE INTO \(links) VALUES (?1, ?2, ?3, ?4, ?5)", persistent: true)
         findLast = try connection.prepare(
@@ -69,16 +74,19 @@ final class LinkReplacement {
 
     var isSymmetric: Bool { place.isSymmetric }
 
-    /// Whether what records say of new objects is noted too: both directions of a link are two objects' links, and where
-    /// links are added to each other, the last record that names one says its place, as it does where the lists of
-    /// other objects have the same links.
+    /// Whether lists of new objects are noted as well. They are needed if a link is in the lists of two objects, as in
+    /// a relationship that is its own inverse or if both directions have lists. They are also needed if links are added
+    /// to an ordered list, because the last record that names a link determines its position.
     var notesNewObjects: Bool { isSymmetric || isTwoSided || adds && place.order != nil }
 
-    /// A record says what the links of an object are.
+    /// Notes that a record contains a list of an object.
     ///
     /// - Parameters:
-    ///   - adds: whether it says so beside what other records say.
-    ///   - isToOne: whether it is a record of the destination, which says that beside the others.
+    ///   - owner: the primary key of the object.
+    ///   - record: the number of the record.
+    ///   - adds: whether the list adds to those of other records, instead of replacing them.
+    ///   - isToOne: whether the record is one of the destination and names its owner, which adds the destination to the
+    ///     list.
     func note(owner: Int64, record: Int64, adds: Bool = false, isToOne: Bool = false) throws(SQLiteError) {
         hasOwners = true
         try insertOwner.bindInteger(isToOne ? 2 : adds ? 1 : 0, at: 3)
@@ -87,7 +95,7 @@ final class LinkReplacement {
         try insertOwner.run()
     }
 
-    /// The last record that says what the links of an object are that was there before; nil if none does.
+    /// Returns the last record whose list replaces earlier lists of an object; nil if there is none.
     func lastRecord(of owner: Int64) throws(SQLiteError) -> Int64? {
         guard hasOwners else { return nil }
         try findLast.bindInteger(owner, at: 1)
@@ -95,7 +103,7 @@ final class LinkReplacement {
         return try findLast.step() && !findLast.isNull(0) ? findLast.integer(0) : nil
     }
 
-    /// The objects of which a record says what their links are.
+    /// Returns the objects for which a record contains a list.
     func owners(of record: Int64) throws(SQLiteError) -> [Int64] {
         guard hasOwners else { return [] }
         try makeRecordIndexes()
@@ -104,7 +112,8 @@ final class LinkReplacement {
         }
     }
 
-    /// A record names a link, at a place among those that it names.
+    /// Notes a link that a record names. The links of an object are sorted by `place` (see
+    /// `CompiledRelationship.place`), then by the record, then by `ordinal`, the position in the record.
     func note(
         owner: Int64, destination: Int64, record: Int64, place: SQLiteValue, ordinal: Int64
     ) throws(SQLiteError) {
@@ -116,14 +125,14 @@ final class LinkReplacement {
         try insertLink.run()
     }
 
-    /// Forgets what records say that have been taken back.
+    /// Removes the lists of revoked records.
     func removeRecords(of taken: RevokedRecords) throws(SQLiteError) {
         for table in [owners, links] {
             try connection.execute("DELETE FROM \(table) WHERE record IN (SELECT record FROM \(taken.table))")
         }
     }
 
-    /// Forgets what a record says.
+    /// Removes the lists of a record.
     func remove(_ record: Int64) throws(SQLiteError) {
         try makeRecordIndexes()
         for table in [owners, links] {
@@ -131,10 +140,11 @@ final class LinkReplacement {
         }
     }
 
-    /// A query for the records that name links which no later list has ended, and the other objects of these.
+    /// Returns a query for the records that name links which no later list has ended, and for the objects at the other
+    /// ends of these links.
     ///
-    /// - Parameter isOwner: whether the links are those of an owner, else those that lead to a destination: the only
-    ///   parameter of the query.
+    /// - Parameter isOwner: whether the only parameter of the query is the owner of the links; otherwise, it is their
+    ///   destination.
     func namings(isOwner: Bool) throws(SQLiteError) -> String {
         if !isOwner { try makeDestinationIndex() }
         let (own, other) = isOwner ? ("owner", "destination") : ("destination", "owner")
@@ -142,7 +152,7 @@ final class LinkReplacement {
             + "coalesce((SELECT max(o.record) FROM \(owners) AS o WHERE o.owner = l.owner AND o.adds = 0), 0)"
     }
 
-    /// What records name an object, in their order: the record and the owner.
+    /// Returns all records whose lists name an object, in their order, with the owners of the lists.
     func allNamers(of destination: Int64) throws(SQLiteError) -> [(record: Int64, owner: Int64)] {
         try makeDestinationIndex()
         return try connection.rows(
@@ -150,8 +160,8 @@ final class LinkReplacement {
         ).map { ($0[0].integer ?? 0, $0[1].integer ?? 0) }
     }
 
-    /// A record is about to be taken back: the objects that it names, and those whose links its lists end, may get
-    /// other owners.
+    /// Notes the objects that may get other owners, because a record is about to be revoked: those that the record
+    /// names, and those whose links its lists end.
     func noteOwned(by record: Int64) throws(SQLiteError) {
         guard place.kind == .foreignKey else { return }
         try makeRecordIndexes()
@@ -160,9 +170,12 @@ final class LinkReplacement {
                 + "OR owner IN (SELECT owner FROM \(owners) WHERE record = ?1)", [.integer(record)])
     }
 
-    /// Whether a record names a link, and no later list of its owner ends it.
+    /// Returns whether a record names a link, and no later list of the owner ends it.
     ///
-    /// - Parameter taken: the table of the records that are taken back, and do not count.
+    /// - Parameters:
+    ///   - owner: the primary key of the owner.
+    ///   - destination: the primary key of the destination.
+    ///   - taken: the table of the revoked records, which do not count.
     func isNamed(_ owner: Int64, _ destination: Int64, without taken: String) throws(SQLiteError) -> Bool {
         try connection.value(
             "SELECT 1 FROM \(links) AS l WHERE l.owner = ? AND l.destination = ? "
@@ -172,7 +185,8 @@ final class LinkReplacement {
             [.integer(owner), .integer(destination)]) != .null
     }
 
-    /// A record makes an object whose links it has replaced: its list is the first one.
+    /// Forgets that a list of a record replaces earlier lists of an object, because this record now creates the object
+    /// and its list is the first one.
     func removeOwner(_ owner: Int64, record: Int64) throws(SQLiteError) {
         guard hasOwners else { return }
         try connection.execute(
@@ -182,12 +196,12 @@ final class LinkReplacement {
             "INSERT OR IGNORE INTO \(owned) SELECT destination FROM \(links) WHERE owner = ?", [.integer(owner)])
     }
 
-    /// An object may get another owner.
+    /// Notes an object that may get another owner.
     func noteOwned(_ destination: Int64) throws(SQLiteError) {
         try connection.execute("INSERT OR IGNORE INTO \(owned) VALUES (?)", [.integer(destination)])
     }
 
-    /// Takes out some of the objects that may get other owners.
+    /// Removes some of the objects that may get other owners from the notes, and returns them.
     func takeOwned(upTo count: Int) throws(SQLiteError) -> [Int64] {
         let found = try connection.rows(
             "SELECT destination FROM \(owned) ORDER BY destination LIMIT ?", [.integer(Int64(count))])
@@ -195,7 +209,7 @@ final class LinkReplacement {
         return found.compactMap { $0[0].integer }
     }
 
-    /// Whether a list of an owner, of a record between two others, ends what it does not name.
+    /// Returns whether a record between two others contains a list of an owner that replaces earlier lists.
     func isReplaced(_ owner: Int64, after first: Int64, before last: Int64) throws(SQLiteError) -> Bool {
         guard hasOwners else { return false }
         return try connection.value(
@@ -203,15 +217,19 @@ final class LinkReplacement {
             [.integer(owner), .integer(first), .integer(last)]) != .null
     }
 
-    /// The condition that no later record names the link `l`.
+    /// The SQL condition that no later record names the link of row `l`.
     private var isNamedLast: String {
         "NOT EXISTS (SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner AND n.destination = l.destination "
             + "AND n.record > l.record)"
     }
 
-    /// Gives the objects of an owner their order again: those that lists name come in their order, behind the others.
+    /// Restores the order of the objects of an owner: objects that lists name come in the order of the lists, after the
+    /// others.
     ///
-    /// - Parameter isToOne: whether an object came by its own to-one last: it gets its place later.
+    /// - Parameters:
+    ///   - owner: the primary key of the owner.
+    ///   - isToOne: returns whether the last link of an object came from its own to-one relationship. Such an object
+    ///     gets its position later.
     func order(_ owner: Int64, _ isToOne: (Int64) throws -> Bool) throws {
         guard let order = place.order else { return }
         try reorder(
@@ -226,7 +244,7 @@ final class LinkReplacement {
         ) { try !isToOne($0) }
     }
 
-    /// Whether records have named links of an owner that are there, besides those to some objects.
+    /// Returns whether records have named any of the present links of an owner, apart from those to some objects.
     func hasNamed(_ owner: Int64, besides others: Set<Int64>) throws(SQLiteError) -> Bool {
         let statement = try findNamed.prepared(on: connection) {
             "SELECT t.\(place.destination) FROM \(place.table) AS t WHERE t.\(place.owner) = ?1 AND EXISTS "
@@ -247,7 +265,7 @@ final class LinkReplacement {
             "CREATE INDEX IF NOT EXISTS \(links)_destinations ON \(links.split(separator: ".")[1]) (destination)")
     }
 
-    /// The objects whose last records name an object, each with the record.
+    /// Returns the owners whose current lists name an object, each with the record of the list.
     func namers(of destination: Int64) throws(SQLiteError) -> [(owner: Int64, record: Int64)] {
         try makeDestinationIndex()
         return try connection.rows(
@@ -256,7 +274,7 @@ final class LinkReplacement {
         ).map { ($0[0].integer ?? 0, $0[1].integer ?? 0) }
     }
 
-    /// Few imports look for what single records say.
+    /// Creates the indexes by record when they are first needed: few imports look up what single records say.
     private func makeRecordIndexes() throws(SQLiteError) {
         guard !hasRecordIndexes else { return }
         hasRecordIndexes = true
@@ -266,7 +284,8 @@ final class LinkReplacement {
         }
     }
 
-    /// The links that are named no more: record, owner, destination, and the places in both.
+    /// Returns a statement that selects the links that no list names any more: the record, owner, destination, and the
+    /// order keys of both directions.
     func surplus() throws(SQLiteError) -> Statement {
         let order = place.order.map { "\(place.table).\($0)" } ?? "NULL"
         let inverseOrder = place.inverseOrder.map { "\(place.table).\($0)" } ?? "NULL"
@@ -276,38 +295,40 @@ final class LinkReplacement {
                 + "\(order), \(inverseOrder) FROM \(place.table) WHERE \(isSurplus)")
     }
 
-    /// A query for the destinations of the links that are named no more.
+    /// A query for the destinations of the links that no list names any more.
     var surplusDestinations: String {
         "SELECT \(place.table).\(place.destination) AS object FROM \(place.table) WHERE \(isSurplus)"
     }
 
-    /// The condition that a row of the table is a link that no record names, of an object whose links a record names.
+    /// The SQL condition that a row of the table is a link that no list names, although there is a list that replaces
+    /// the links of its object.
     private var isSurplus: String {
         let (table, owner, destination) = (place.table, place.owner, place.destination)
         let isReplaced = "\(table).\(owner) IN (SELECT owner FROM \(owners) WHERE adds = 0)"
         guard place.isSymmetric else { return "\(isReplaced) AND NOT \(isNamed(owner, destination))" }
-        // A link of a relationship that is its own inverse has two owners: it stays where either names it.
+        // A link of a relationship that is its own inverse has two owners, and stays if either of them names it.
         return "(\(isReplaced) OR \(table).\(destination) IN (SELECT owner FROM \(owners) WHERE adds = 0)) "
             + "AND NOT \(isNamed(owner, destination)) AND NOT \(isNamed(destination, owner))"
     }
 
-    /// The condition that a row of the table is a link that a record names, and no later list of its owner ends.
+    /// Returns the SQL condition that a row of the table is a link that a record names, and that no later list of its
+    /// owner ends.
     private func isNamed(_ owner: String, _ destination: String, _ condition: String = "") -> String {
         "EXISTS (SELECT 1 FROM \(links) AS l JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record "
             + "WHERE l.owner = \(place.table).\(owner) AND l.destination = \(place.table).\(destination) "
             + "AND \(isLast)\(condition))"
     }
 
-    /// The condition that no later record than that of a row `o` says what the links of its owner are.
+    /// The SQL condition that no record after that of row `o` contains a list that replaces the links of its owner.
     private var isLast: String {
         "NOT EXISTS (SELECT 1 FROM \(owners) AS n WHERE n.owner = o.owner AND n.record > o.record AND n.adds = 0)"
     }
 
-    /// Ends the links that are named no more; how many.
+    /// Removes the links that no list names any more, and returns their number.
     func endOthers() throws(SQLiteError) -> Int64 {
         guard replaces, try connection.value("SELECT 1 FROM \(owners) LIMIT 1") != .null else { return 0 }
         if place.kind == .joinTable {
-            // Each link of a relationship that is its own inverse is two rows, or one that leads to its owner.
+            // A link of a relationship that is its own inverse has two rows, or one row if it leads to its owner.
             let links = place.isSymmetric ? " AND \(place.owner) <= \(place.destination)" : ""
             let count = try connection.value("SELECT count(*) FROM \(place.table) WHERE (\(isSurplus))\(links)")
             try connection.execute("DELETE FROM \(place.table) WHERE \(isSurplus)")
@@ -320,12 +341,12 @@ final class LinkReplacement {
         return connection.changes
     }
 
-    /// Gives the links of ordered relationships the order in which they are named, where they have another.
+    /// Gives the links of an ordered relationship the order in which records name them, if they have another one.
     func order() throws {
         guard let order = place.order else { return }
         let (table, owner, destination) = (place.table, place.owner, place.destination)
         if isShared, replaces {
-            // The last list has ended the link, and a record of the object has set it again.
+            // The last list has ended the link, and a record of the destination has set it again.
             try connection.execute(
                 "UPDATE \(table) SET \(order) = NULL WHERE \(order) IS NOT NULL AND \(owner) IN (SELECT owner FROM \(owners) "
                     + "WHERE adds = 0) AND NOT \(isNamed(owner, destination, " AND o.adds < 2"))")
@@ -362,15 +383,17 @@ final class LinkReplacement {
         try finish()
     }
 
-    /// Gives the objects of an owner the order keys of their order, if they have others.
+    /// Assigns order keys to the objects of an owner, unless their order is already right.
     ///
-    /// The keys that are there are dealt out again, so that links which no record names stay where they are among them.
-    /// Lists of any length are read several times, and SQLite sorts them, instead of being in memory.
+    /// If possible, the existing keys are redistributed, so that links that no record names keep their positions among
+    /// them. The lists may have any length: they are read several times and sorted by SQLite, instead of being held in
+    /// memory.
     ///
     /// - Parameters:
+    ///   - owner: the primary key of the owner.
     ///   - objects: SQL that selects each `object` with its `key`, in order; `?1` is the owner.
-    ///   - update: gives an object (`?2`) of the owner (`?1`) a key (`?3`).
-    ///   - isMeant: whether an object gets a key.
+    ///   - update: a statement that gives an object (`?2`) of the owner (`?1`) a key (`?3`).
+    ///   - isMeant: returns whether an object gets a key.
     private func reorder(
         _ owner: Int64, _ objects: String, _ update: Statement, isMeant: (_ object: Int64) throws -> Bool
     ) throws {
@@ -408,7 +431,7 @@ final class LinkReplacement {
         }
     }
 
-    /// Whether each of some order keys is there and above the one before.
+    /// A check that several order keys exist and are in ascending order.
     private struct ListKeys {
         private(set) var areAscending = true
         private var last = Int64.min

@@ -1,26 +1,29 @@
 import SQLiteAccess
 
-/// The links that wait until all records are read, and what becomes of them.
+/// The links that wait until all records are read, and what is known about their destinations.
 final class LinkStage {
     /// The links that wait.
     let pending: PendingLinks
-    /// The links that lead nowhere.
+    /// The links whose destinations do not exist.
     let absent: AbsentLinks
-    /// What to-ones of objects that were there led to before.
+    /// The destinations that to-one relationships of existing objects had before the import.
     let firstDestinations: FirstDestinations
-    /// While waiting links are written where only what is empty is filled.
+    /// The relationship that is being filled while the pending links are written.
     var filled = FillState()
-    /// Whether the links are written that waited: those that are lost are written at once then.
+    /// Whether the pending links are being written or have been written. From then on, links that lose their
+    /// destination are written again immediately.
     var areWritten = false
 
-    /// - Parameter schema: where the notes are kept, `temp` or `main`.
+    /// - Parameters:
+    ///   - connection: the connection to the store.
+    ///   - schema: the schema of the working tables, `temp` or `main`.
     init(_ connection: Connection, schema: String) throws(SQLiteError) {
         pending = try PendingLinks(connection, schema: schema)
         absent = try AbsentLinks(connection, schema: schema)
         firstDestinations = FirstDestinations(connection, schema: schema)
     }
 
-    /// Drops the tables of the notes.
+    /// Drops the working tables.
     func close() throws(SQLiteError) {
         try firstDestinations.close()
         try absent.close()

@@ -1,7 +1,8 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Writes the links of one relationship, wherever the store keeps them, once and in order.
+/// The writer of the links of one relationship, in the columns or the join table where the store keeps them. It writes
+/// each link once, and gives new links their order keys.
 final class LinkWriter {
     let place: LinkPlace
     private let connection: Connection
@@ -13,7 +14,11 @@ final class LinkWriter {
     private var placeLink = LazyStatement()
     private var findDestination = LazyStatement()
 
-    /// - Parameters: the order keys of the destinations and, in a join table, of the owners, where these are ordered.
+    /// - Parameters:
+    ///   - place: where the store keeps the links.
+    ///   - connection: the connection to the store.
+    ///   - order: the order keys of the destinations; nil if they are not ordered.
+    ///   - inverseOrder: the order keys of the owners in a join table; nil if they are not ordered.
     init(
         _ place: LinkPlace, connection: Connection, order: OrderKeyAllocator?, inverseOrder: OrderKeyAllocator?
     ) throws(SQLiteError) {
@@ -45,7 +50,7 @@ final class LinkWriter {
             "SELECT 1 FROM \(table) WHERE \(owner) = ?1 AND \(destination) IS NOT NULL LIMIT 1", persistent: true)
     }
 
-    /// Whether two objects are linked.
+    /// Returns whether two objects are linked.
     func isLinked(owner: Int64, destination: Int64) throws(SQLiteError) -> Bool {
         let statement = try findLink.prepared(on: connection) {
             "SELECT 1 FROM \(place.table) WHERE \(place.owner) = ?1 AND \(place.destination) = ?2"
@@ -56,7 +61,8 @@ final class LinkWriter {
         return try statement.step()
     }
 
-    /// What a to-one leads to; nil for nothing.
+    /// Returns the destination of an object's to-one relationship; nil if it is empty, or if this is not a to-one
+    /// relationship.
     func destination(of owner: Int64) throws(SQLiteError) -> Int64? {
         guard place.kind == .toOne else { return nil }
         let statement = try findDestination.prepared(on: connection) {
@@ -67,9 +73,9 @@ final class LinkWriter {
         return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
     }
 
-    /// Ends the link of a to-one.
+    /// Ends the link of a to-one relationship.
     ///
-    /// - Returns: what it led to; nil for nothing.
+    /// - Returns: the former destination; nil if there was none.
     func unlink(owner: Int64) throws(SQLiteError) -> Int64? {
         guard let old = try destination(of: owner) else { return nil }
         let entity = place.entity.map { ", \($0) = NULL" } ?? ""
@@ -79,16 +85,16 @@ final class LinkWriter {
         return old
     }
 
-    /// Whether an object has links already.
+    /// Returns whether an object has links.
     func hasLinks(_ owner: Int64) throws(SQLiteError) -> Bool {
         try existing.bindInteger(owner, at: 1)
         defer { existing.reset() }
         return try existing.step()
     }
 
-    /// Adds a link; one that is there stays as it is.
+    /// Adds a link; an existing link stays as it is.
     ///
-    /// - Returns: whether it was added.
+    /// - Returns: whether the link was added.
     @discardableResult
     func link(owner: KeyIndex.Target, destination: KeyIndex.Target) throws(SQLiteError) -> Bool {
         let isNew = try add(owner, destination)
@@ -101,7 +107,8 @@ final class LinkWriter {
         try write.bindInteger(owner.primaryKey, at: 1)
         try write.bindInteger(destination.primaryKey, at: 2)
         if place.entity != nil {
-            // The number of what the key leads to: the destination in the owner's row, the owner in the destination's.
+            // The entity of the object that the key leads to: the destination if the key is in the owner's row, the
+            // owner if it is in the destination's.
             try write.bindInteger(place.kind == .toOne ? destination.entity : owner.entity, at: 3)
         }
         let key = try order?.next(of: owner.primaryKey)
@@ -118,7 +125,8 @@ final class LinkWriter {
         return true
     }
 
-    /// Gives an object that is linked already its place, where it came by a to-one and has none yet.
+    /// Gives an object that is already linked its position, if it has none yet because it was linked by its to-one
+    /// relationship.
     private func give(_ key: Int64, to destination: Int64, of owner: Int64) throws(SQLiteError) {
         guard let column = place.order else { return }
         let statement = try placeLink.prepared(on: connection) {

@@ -1,14 +1,14 @@
 import ManagedObjectModels
 import PersistentStores
 
-/// The relationships that the mappings have, numbered in the order of the mappings.
+/// The relationships that the mappings contain, numbered in the order of the mappings.
 struct MappedLinks {
-    /// What the first mapping of a relationship says.
+    /// A relationship, and where the first mapping that contains it finds it.
     struct Mapping {
         let relationship: ResolvedRelationship
-        /// The root of the objects that have it.
+        /// The slot of the root entity of the objects that have the relationship.
         let root: Int
-        /// The columns of a to-one.
+        /// The columns of the destination's key and entity, if the relationship is to-one.
         let column: String?
         let entityColumn: String?
     }
@@ -28,7 +28,7 @@ struct MappedLinks {
         return number
     }
 
-    /// The number of a relationship; nil if no mapping has it.
+    /// Returns the number of a relationship; nil if no mapping contains it.
     func number(of relationship: PropertyKey) -> Int64? { numbers[relationship] }
 
     subscript(number: Int64) -> Mapping { mappings[Int(number)] }

@@ -1,12 +1,13 @@
 import SQLiteAccess
 
-/// Ends of one-to-one links that were put back when records were taken back: both sides must be made to agree.
+/// The ends of one-to-one links that were restored when records were revoked, and whose two sides must be made to
+/// agree.
 ///
-/// They wait on disk.
+/// They are kept on disk.
 final class OneToOneEnds {
     private let connection: Connection
     private let table: String
-    /// The writers of the relationships that the mappings have, by number.
+    /// The writers of the one-to-one relationships that the mappings contain, by the number of the relationship.
     private var writers: [Int64: InverseWriter] = [:]
     private(set) var isEmpty: Bool
 
@@ -23,14 +24,14 @@ final class OneToOneEnds {
         if writer.isOneToOne { writers[number] = writer }
     }
 
-    /// Notes that the to-one of an object has changed, where it is a one-to-one relationship's.
+    /// Notes that the to-one relationship of an object has changed, if it is one-to-one.
     func noteOwner(_ object: Int64, _ number: Int64) throws(SQLiteError) {
         if writers[number] != nil { try append(number, 0, object) }
     }
 
-    /// Notes that a column has changed.
+    /// Notes a change if its column is the key of a one-to-one relationship, on either side.
     ///
-    /// - Returns: the relationship, where the column is that of a one-to-one relationship's owners.
+    /// - Returns: the number of the relationship if the column is in the owners' table; otherwise nil.
     func note(_ change: StoreChange) throws(SQLiteError) -> Int64? {
         var found: Int64?
         for (number, writer) in writers {
@@ -50,9 +51,10 @@ final class OneToOneEnds {
             "INSERT OR IGNORE INTO \(table) VALUES (?, ?, ?)", [.integer(number), .integer(side), .integer(object)])
     }
 
-    /// Makes both sides of all that is noted agree, and forgets it.
+    /// Makes both sides of all noted links agree, and forgets the notes.
     ///
-    /// - Parameter ended: gets each owner whose link is another's now, with the relationship and what it led to.
+    /// - Parameter ended: called with each owner that has lost its link to another owner, the number of the
+    ///   relationship, and the former destination.
     func mend(_ ended: (_ owner: Int64, _ number: Int64, _ destination: Int64) throws -> Void) throws {
         guard !isEmpty else { return }
         let statement = try connection.prepare("SELECT link, side, object FROM \(table) ORDER BY link, side, object")

@@ -2,15 +2,16 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The objects that come to owners by a to-one whose inverse is ordered: they get their places when all records are read,
-/// behind those that the owner had, in the order of the first records that named it.
+/// The objects that name their owner by a to-one relationship whose inverse is ordered. They get their positions when
+/// all records are read: after the objects that the owner had before, in the order of the records that first named the
+/// owner.
 ///
-/// So the order does not depend on which owners were there when a record was read. What was said waits on disk.
+/// The order thus does not depend on which owners existed when a record was read. The notes are kept on disk.
 final class OrderedArrivals {
     private let connection: Connection
     /// The number of the relationship.
     private let link: Int64
-    /// In quotes, as all names here.
+    /// The table of the objects; this name and the following ones are in quotes.
     private let table: String
     private let key: String
     private let order: String
@@ -18,13 +19,17 @@ final class OrderedArrivals {
     private let insert: Statement
     private let keepPlace: Statement
     private let leavePlace: Statement
-    /// Whether objects that leave an owner get their places back if they are there again in the end; not where lists of the
-    /// owner give them places, too.
+    /// Whether an object that leaves an owner gets its position back if it belongs to that owner again in the end.
+    /// False if lists of the owner determine positions, too.
     var keepsPlaces = true
 
     /// - Parameters:
-    ///   - table, key, order: the objects' table, and the columns of the owner's key and of the place among its objects.
-    ///   - schema: where the notes are kept, `temp` or `main`.
+    ///   - link: the number of the relationship.
+    ///   - table: the table of the objects, in quotes.
+    ///   - key: the column of the owner's primary key, in quotes.
+    ///   - order: the column of the order key among the owner's objects, in quotes.
+    ///   - connection: the connection to the store.
+    ///   - schema: the schema of the working tables, `temp` or `main`.
     init(
         of link: Int64, table: String, key: String, order: String, connection: Connection, schema: String
     ) throws(SQLiteError) {
@@ -50,7 +55,7 @@ final class OrderedArrivals {
             "UPDATE \(table) SET \(order) = NULL WHERE Z_PK = ?1 AND \(order) IS NOT NULL", persistent: true)
     }
 
-    /// A record names the owner of an object.
+    /// Notes that a record names the owner of an object.
     func note(_ object: Int64, of owner: Int64, record: Int64) throws(SQLiteError) {
         try insert.bindInteger(object, at: 1)
         try insert.bindInteger(owner, at: 2)
@@ -58,7 +63,8 @@ final class OrderedArrivals {
         try insert.run()
     }
 
-    /// An object has left an owner; it gets its place back if it is there again in the end.
+    /// Removes the position of an object that has left an owner. With `keepsPlaces`, the object gets it back if it
+    /// belongs to the owner again in the end.
     func leave(_ object: Int64, from owner: Int64) throws(SQLiteError) {
         if keepsPlaces {
             try keepPlace.bindInteger(object, at: 1)
@@ -69,11 +75,11 @@ final class OrderedArrivals {
         try leavePlace.run()
     }
 
-    /// Gives all objects without a place theirs.
+    /// Gives all objects without a position one.
     ///
     /// - Parameters:
-    ///   - keys: the places that owners have left.
-    ///   - taken: the table of the records that are taken back; nil if there are none.
+    ///   - keys: the order keys of the relationship.
+    ///   - taken: the table of the revoked records; nil if there are none.
     func settle(_ keys: OrderKeyAllocator, without taken: String?) throws(SQLiteError) {
         if let taken {
             try connection.execute(
@@ -99,7 +105,7 @@ final class OrderedArrivals {
             try insert.bindInteger(place, at: 2)
             try insert.run()
         }
-        // In the order of the table, however the owners' objects are mixed in it.
+        // Rows are updated in the order of the table, in which the objects of different owners may be mixed.
         let update = try connection.prepare("UPDATE \(table) SET \(order) = ?2 WHERE Z_PK = ?1", persistent: true)
         let statement = try connection.prepare("SELECT object, place FROM temp.ferry_order ORDER BY object")
         while try statement.step() {
@@ -111,7 +117,7 @@ final class OrderedArrivals {
         try connection.execute("DELETE FROM temp.ferry_order")
     }
 
-    /// All objects that came to an owner and have no place yet, owner by owner.
+    /// Calls a closure with all objects that have an owner and no position yet, owner by owner.
     private func forEachArrival(
         hasPlaces: Bool, _ body: (_ object: Int64, _ owner: Int64) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {

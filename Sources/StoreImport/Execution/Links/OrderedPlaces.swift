@@ -1,22 +1,24 @@
 import PersistentStores
 import SQLiteAccess
 
-/// The places of objects in ordered relationships: the order keys that all writers of a column share, and the objects that
-/// get theirs when all records are read.
+/// The positions of objects in ordered relationships: the order keys that all writers of a column share, and the
+/// objects that get their positions when all records are read.
 final class OrderedPlaces {
     private let connection: Connection
     private let indexes: IndexKeeper
     private let schema: String
-    /// Owners whose last places are held in memory, for each column.
+    /// The number of owners whose last order keys are kept in memory, for each column.
     private let limit: Int
-    /// By table and column.
+    /// The order keys by table and column.
     private var keys: [String: OrderKeyAllocator] = [:]
-    /// By the number of a to-one whose inverse is ordered.
+    /// The objects that get their positions later, by the number of a to-one relationship whose inverse is ordered.
     private var byLink: [Int64: (arrivals: OrderedArrivals, keys: OrderKeyAllocator)] = [:]
 
     /// - Parameters:
-    ///   - schema: where notes are kept, `temp` or `main`.
-    ///   - limit: owners whose last places are held in memory, for each column.
+    ///   - connection: the connection to the store.
+    ///   - indexes: the keeper of the store's indexes.
+    ///   - schema: the schema of the working tables, `temp` or `main`.
+    ///   - limit: the number of owners whose last order keys are kept in memory, for each column.
     init(_ connection: Connection, indexes: IndexKeeper, schema: String, limit: Int) {
         self.connection = connection
         self.indexes = indexes
@@ -24,12 +26,16 @@ final class OrderedPlaces {
         self.limit = limit
     }
 
-    /// Whether there are no to-ones with an ordered inverse.
+    /// Whether no to-one relationship has an ordered inverse.
     var isEmpty: Bool { byLink.isEmpty }
 
-    /// The order keys in a column; the table gets an index by which an owner's are found.
+    /// Returns the order keys in a column, and creates the index that finds the objects of an owner if it does not
+    /// exist.
     ///
-    /// - Parameters: names in quotes.
+    /// - Parameters:
+    ///   - table: the table, in quotes.
+    ///   - order: the column of the order keys, in quotes.
+    ///   - key: the column of the owner's primary key, in quotes.
     func keys(table: String, order: String, key: String) throws(SQLiteError) -> OrderKeyAllocator {
         let column = "\(table).\(order)"
         if let known = keys[column] { return known }
@@ -39,9 +45,13 @@ final class OrderedPlaces {
         return made
     }
 
-    /// The objects that come to owners by a to-one.
+    /// Returns the objects that name their owner by a to-one relationship with an ordered inverse.
     ///
-    /// - Parameters: names in quotes.
+    /// - Parameters:
+    ///   - link: the number of the relationship.
+    ///   - table: the table of the objects, in quotes.
+    ///   - order: the column of the order keys, in quotes.
+    ///   - key: the column of the owner's primary key, in quotes.
     func arrivals(
         of link: Int64, table: String, order: String, key: String
     ) throws(SQLiteError) -> OrderedArrivals {
@@ -52,17 +62,17 @@ final class OrderedPlaces {
         return made
     }
 
-    /// The objects that come to owners by a to-one; nil if its inverse is not ordered.
+    /// Returns the objects that name their owner by a to-one relationship; nil if its inverse is not ordered.
     func arrivals(of link: Int64) -> OrderedArrivals? { byLink[link]?.arrivals }
 
-    /// Forgets the last places, which others have changed.
+    /// Forgets the last order keys, because order keys in the store have been changed directly.
     func forgetAll() {
         for keys in keys.values { keys.forgetAll() }
     }
 
-    /// Gives the objects that have come to owners their places.
+    /// Gives the objects that name their owner by a to-one relationship their positions.
     ///
-    /// - Parameter taken: records whose objects get none, since they were taken back.
+    /// - Parameter taken: the revoked records, which do not count; nil if no record can be revoked.
     func settle(without taken: RevokedRecords?) throws(SQLiteError) {
         let table = taken.flatMap { $0.isEmpty ? nil : $0.table }
         for (_, (arrivals, keys)) in byLink.sorted(by: { $0.key < $1.key }) {

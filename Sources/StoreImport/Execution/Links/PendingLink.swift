@@ -1,82 +1,85 @@
 import SQLiteAccess
 
-/// A link that waits until all records are read.
+/// A link that waits until all records are read. A link connects an object, its owner, to another one, its destination,
+/// in a relationship.
 struct PendingLink {
-    /// The source, object mapping and relationship.
+    /// The indexes of the source, of its object mapping, and of the relationship in that.
     let source: Int
     let object: Int
     let relationship: Int
-    /// The object that has the relationship.
+    /// The primary key of the owner.
     let owner: Int64
     let ownerEntity: Int64
-    /// The record that names the link, counted through all sources.
+    /// The number of the record that names the link (see `RecordNumber`).
     let record: Int64
     let line: Int
-    /// Whether the object was there before, so that what the record names takes the place of what it had.
+    /// Whether the owner existed before the record, so that the links of the record replace its links.
     let isReplacing: Bool
-    /// The place among the owner's destinations: what the record says, then the place in the record.
+    /// The position among the owner's destinations: the value that orders the links of several records, then the
+    /// position in the record.
     let place: SQLiteValue
     let ordinal: Int64
-    /// The number of the relationship, which all its mappings share.
+    /// The number of the relationship, the same in all mappings that contain it.
     let number: Int64
     var role = Role()
     let key: [SQLiteValue]
 
-    /// What a link is for, and what becomes of its record where it leads nowhere.
+    /// The purpose of a link, and what happens to its record if the destination does not exist.
     struct Role: OptionSet {
         let rawValue: Int64
 
-        /// It is the one link of a to-one.
+        /// It is the link of a to-one relationship.
         static let toOne = Role(rawValue: 1)
-        /// The record is rejected if there is no destination.
+        /// The record is rejected if the destination does not exist.
         static let needed = Role(rawValue: 1 << 1)
-        /// A destination is made where there is none.
+        /// The destination is created if it does not exist.
         static let creating = Role(rawValue: 1 << 2)
-        /// Only what is empty gets links.
+        /// It is written only if the relationship is empty.
         static let filling = Role(rawValue: 1 << 3)
-        /// The record's to-one is in the object already, or empty: there is nothing to write, but earlier records do not
-        /// count.
+        /// The owner already has what the record says of the to-one relationship: there is nothing to write, but links
+        /// of earlier records do not count.
         static let settled = Role(rawValue: 1 << 4)
-        /// It counts if the record makes the object in the end.
+        /// It counts only if the record creates the owner in the end.
         static let ifMade = Role(rawValue: 1 << 5)
-        /// It must lead somewhere, and is not written.
+        /// The destination must exist, but the link is not written.
         static let checked = Role(rawValue: 1 << 6)
-        /// It is one of a one-to-one relationship, of which all links wait: each takes its destination from another one.
+        /// It belongs to a relationship whose links all wait, because each takes its destination from another object,
+        /// or because several mappings set the relationship.
         static let exclusive = Role(rawValue: 1 << 7)
-        /// The record says that the to-one leads nowhere.
+        /// The record says that the to-one relationship is empty.
         static let ending = Role(rawValue: 1 << 8)
-        /// It leads somewhere, and its record is imported again with that of its destination.
+        /// The destination exists. The record is imported again together with the rejected record of the destination.
         static let kept = Role(rawValue: 1 << 9)
-        /// It is not a link: its record is skipped, and is imported again with one that is rejected.
+        /// It is not a link: it stands for a skipped record, which is imported again together with a rejected one.
         static let skipped = Role(rawValue: 1 << 10)
-        /// The links of its relationship are written in the order of the records: some fill what is empty, or take what is
-        /// another object's.
+        /// The links of the relationship are written in the order of the records, because some of them fill an empty
+        /// relationship or take their destination from another object.
         static let inTurn = Role(rawValue: 1 << 11)
-        /// It may be in the lists of other objects: the links of all of them are written together.
+        /// It may also be in the lists of other objects, so the links of all owners are written together.
         static let ofAllOwners = Role(rawValue: 1 << 12)
     }
 
     var isToOne: Bool { role.contains(.toOne) }
 
-    /// Whether it fills what is empty, and comes together with the others of its relationship and owner.
+    /// Whether the link fills an empty relationship, and is sorted with the other links of its relationship and owner.
     var isFillingInTurn: Bool { role.contains(.filling) && !role.contains(.exclusive) }
 }
 
 extension PendingLink {
-    /// The most values that a key may have.
+    /// The maximum number of values in a key.
     static let largestKey = 4
 
-    /// The columns of a table that keeps links.
+    /// The columns of a table of links.
     static let columns =
         [
             "source", "object", "relationship", "owner", "entity", "record", "line", "replacing", "place", "ordinal",
             "link", "role",
         ] + (0..<largestKey).map { "key\($0)" }
 
-    /// The columns before those of the key.
+    /// The number of columns before those of the key.
     private static let firstKey = Int32(columns.count - largestKey)
 
-    /// Binds the link to as many parameters as it has columns.
+    /// Binds the link to the parameters of a statement from `first` on, one for each of `columns`.
     func bind(to statement: Statement, at first: Int32 = 1) throws(SQLiteError) {
         let numbers = [
             Int64(source), Int64(object), Int64(relationship), owner, ownerEntity, record, Int64(line),
@@ -96,7 +99,7 @@ extension PendingLink {
         }
     }
 
-    /// Reads a link from the row that a statement is at.
+    /// Reads a link from the current row of a statement, in the columns from `first` on.
     init(_ row: Statement, at first: Int32 = 0) {
         var key = (0..<Int32(Self.largestKey)).map { row.value(first + Self.firstKey + $0) }
         while key.last == .null { key.removeLast() }

@@ -1,9 +1,11 @@
 import SQLiteAccess
 
-/// Links to objects that were not there when their record was read: they wait on disk for the second pass.
+/// The links that wait on disk until all records are read, most of them because their destination did not exist when
+/// their record was read.
 ///
-/// A temporary table: SQLite spills it to a file of its own, so that memory stays bounded whatever the number. Nothing
-/// is removed from it before the end: what a later record replaces counts again where that record is rejected.
+/// They are in a table, by default a temporary one, which SQLite moves to a file of its own. Memory therefore stays
+/// bounded, no matter how many links there are. Links that a later record replaces stay in the table, because they
+/// count again if that record is rejected.
 final class PendingLinks {
     private let connection: Connection
     private let table: String
@@ -13,17 +15,19 @@ final class PendingLinks {
     private var later = LazyStatement()
     private var previous = LazyStatement()
     var count: Int64 = 0
-    /// Whether several records may say what an object's to-one leads to.
+    /// Whether several records may set the to-one relationship of one object.
     private var mayRepeat: Bool
 
-    /// - Parameter schema: where the links wait, `temp` or `main`.
+    /// - Parameters:
+    ///   - connection: the connection to the store.
+    ///   - schema: the schema of the table, `temp` or `main`.
     init(_ connection: Connection, schema: String) throws(SQLiteError) {
         self.connection = connection
         self.schema = schema
         table = "\(schema).ferry_pending"
         let columns = PendingLink.columns
         try connection.execute("CREATE TABLE IF NOT EXISTS \(table) (\(columns.joined(separator: ", ")))")
-        // An import that goes on finds those of its first part.
+        // A resumed import finds the links of its earlier runs.
         count = try connection.value("SELECT count(*) FROM \(table)").integer ?? 0
         mayRepeat = count > 0
         let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
@@ -37,14 +41,17 @@ final class PendingLinks {
         count += 1
     }
 
-    /// All links, by relationship and owner: those of a to-one, and those that fill, in the order of the records, others in
-    /// the order of their places. Those of which objects are taken from others are in the order of the records of all owners,
-    /// and of their mappings, with those of the inverse: what an object's own to-one leads to comes before its list.
+    /// Calls a closure with all links in batches, sorted by relationship and owner. Links of to-one relationships, and
+    /// links that fill empty relationships, are in the order of the records; others are in the order of their
+    /// positions. Links of relationships whose links all wait (`exclusive`) are in the order of the records of all
+    /// owners, and then of the mappings, together with the links of the inverse; what a record says of an object's own
+    /// to-one relationship comes before its list.
     ///
     /// - Parameters:
-    ///   - size: how many links the closure gets.
-    ///   - role: only those with one of these; nil for all.
-    ///   - inverses: by the number of a relationship, that of its inverse, which has a lower one.
+    ///   - size: the number of links in a batch.
+    ///   - role: limits the links to those with one of these roles; nil for all links.
+    ///   - inverses: by the number of a relationship, the number of its inverse, which is lower.
+    ///   - body: called with each batch.
     func forEachBatch(
         of size: Int, _ role: PendingLink.Role? = nil, inverses: [Int64: Int64] = [:],
         _ body: ([PendingLink]) throws -> Void
@@ -77,13 +84,13 @@ final class PendingLinks {
         return try connection.value("SELECT 1 FROM \(table) WHERE role & \(role.rawValue) <> 0 LIMIT 1") != .null
     }
 
-    /// Most imports need no index.
+    /// Creates the index by owner when it is first needed: most imports do not need it.
     private func makeIndex() throws(SQLiteError) {
         try connection.execute(
             "CREATE INDEX IF NOT EXISTS \(schema).ferry_pending_owners ON ferry_pending (owner, link)")
     }
 
-    /// Whether a record named a destination of an object's relationship that was not there.
+    /// Returns whether a link of an object's relationship waits.
     func contains(_ number: Int64, of owner: Int64) throws(SQLiteError) -> Bool {
         guard count > 0 else { return false }
         let statement = try search.prepared(on: connection) { () throws(SQLiteError) in
@@ -96,9 +103,12 @@ final class PendingLinks {
         return try statement.step()
     }
 
-    /// Whether a later record says what a to-one leads to, or a later object of the same record, which is the same one.
+    /// Returns whether a later record, or a later mapping of the same record for the same object, sets the to-one
+    /// relationship of a link.
     ///
-    /// - Parameter taken: the table of the records that are taken back; nil if there are none.
+    /// - Parameters:
+    ///   - link: the link.
+    ///   - taken: the table of the revoked records; nil if there are none.
     func isReplaced(_ link: PendingLink, without taken: String?) throws(SQLiteError) -> Bool {
         guard mayRepeat else { return false }
         let statement = try later.prepared(on: connection) { () throws(SQLiteError) in
@@ -120,7 +130,7 @@ final class PendingLinks {
         taken.map { " AND NOT EXISTS (SELECT 1 FROM \($0) AS t WHERE t.record = p.record)" } ?? ""
     }
 
-    /// The relationships of objects of which a record says what they lead to, and counts.
+    /// Returns the relationships for which a record has links that count, each with its owner.
     func places(of record: Int64) throws(SQLiteError) -> [(number: Int64, owner: Int64)] {
         try connection.execute(
             "CREATE INDEX IF NOT EXISTS \(schema).ferry_pending_records ON ferry_pending (record)")
@@ -130,7 +140,7 @@ final class PendingLinks {
         ).map { ($0[0].integer ?? 0, $0[1].integer ?? 0) }
     }
 
-    /// The links of an object's relationship, in the order of the records.
+    /// Returns the links of an object's relationship in the order of the records, without those of revoked records.
     func links(_ number: Int64, of owner: Int64, without taken: String?) throws(SQLiteError) -> [PendingLink] {
         let statement = try previous.prepared(on: connection) { () throws(SQLiteError) in
             try makeIndex()
@@ -145,17 +155,17 @@ final class PendingLinks {
         return found
     }
 
-    /// A record that was to be skipped makes its object: what it says counts.
+    /// Makes the links of a record count that was to be skipped, because it now creates the object.
     func take(_ record: Int64, of owner: Int64, relationships numbers: [Int64]) throws(SQLiteError) {
         try change("UPDATE \(table) SET role = role & ~\(PendingLink.Role.ifMade.rawValue)", record, owner, numbers)
     }
 
-    /// A record is skipped that changed an object which no record makes any more: what it says does not count.
+    /// Removes the links of a record that is now skipped, because no record creates its object any more.
     func remove(_ record: Int64, of owner: Int64, relationships numbers: [Int64]) throws(SQLiteError) {
         try change("DELETE FROM \(table)", record, owner, numbers)
     }
 
-    /// Changes what a record says of some links of an object.
+    /// Runs an UPDATE or DELETE for the links of a record that belong to some relationships of an object.
     private func change(
         _ statement: String, _ record: Int64, _ owner: Int64, _ numbers: [Int64]
     ) throws(SQLiteError) {
@@ -166,7 +176,7 @@ final class PendingLinks {
             "\(statement) WHERE owner = ? AND record = ? AND link IN (\(list))", [.integer(owner), .integer(record)])
     }
 
-    /// The indexes are gone with a batch that was undone.
+    /// Forgets the statements that use the indexes, which are gone if their batch was rolled back.
     func forgetIndex() {
         search.forget()
         later.forget()
