@@ -2,11 +2,14 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Values that objects have without the records that are taken back, and that others have meanwhile and must not.
+/// Conflicts over unique values: without a revoked record, an object has a value again that another object has got
+/// meanwhile.
 extension Settlement {
-    /// Another object has a value that an object had before: the record that gave it to it is taken back, as it would have
-    /// been rejected at once; or the one that gives it to this object, if that is the later one.
+    /// Resolves a conflict over unique values, when an object is to get values back that another object has.
     ///
+    /// Of the records that gave one of the two objects these values, the last one is revoked, as it would have been
+    /// rejected immediately. If no record can be revoked, the object does not get the values back, and the report says
+    /// so.
     @_optimize(size)
     func settle(
         _ conflict: SQLiteError, of object: Int64, _ table: EntityTable, _ root: Int, _ values: [String: SQLiteValue]
@@ -22,7 +25,7 @@ extension Settlement {
                 unproven?.unrestored.append((object, root))
                 return
             }
-            // No record can be taken back: the object stays as it is in these columns.
+            // No record can be revoked: the object keeps the values that it has in these columns.
             let name = layout.model.entities[root].name
             tally.report.findings.append(
                 "\(name): an object does not have again what a rejected record had changed, since another object has it "
@@ -33,10 +36,10 @@ extension Settlement {
         throw conflict
     }
 
-    /// Writes a link. If another object then has the same values, which must be unique, the later one of both records is
-    /// rejected, and the link is written again without the other one.
+    /// Writes a link. If another object then has the same unique values, the later one of the two records is rejected.
+    /// If this is the record of the other object, the link is written again after that record is revoked.
     ///
-    /// - Parameter refuse: gets the record that is rejected.
+    /// - Parameter refuse: called with the record that is rejected, and the reason.
     @_optimize(size)
     func settlingConflict(
         of link: PendingLink, _ writer: LinkWriter, leadingTo found: KeyIndex.Target,
@@ -73,20 +76,20 @@ extension Settlement {
             link.record, RejectionReason(.notUnique(conflict.message), entity: layout.model.entities[slot].name))
     }
 
-    /// Tries again what could not be done while another object had the values.
+    /// Restores the objects that could not get their values back while other objects had them.
     ///
-    /// - Returns: whether there was anything to do.
+    /// - Returns: whether there were such objects.
     func restoreLeftObjects() throws -> Bool {
         guard let unproven, !unproven.unrestored.isEmpty else { return false }
         let objects = unproven.unrestored
         unproven.unrestored = []
-        // One may have what another one is to have.
+        // An object may have a value that another one is to get back.
         for (object, root) in objects { try clearUniqueValues(of: object, root) }
         for (object, root) in objects { try restore(object, root: root) }
         return true
     }
 
-    /// Empties the attributes of an object that it is about to have again.
+    /// Sets those unique attributes of an object to NULL that it is about to get back.
     private func clearUniqueValues(of object: Int64, _ root: Int) throws {
         guard let unproven, let table = layout.table(ofEntity: root) else { return }
         let values = try unproven.said.values(before: object, root: root)
@@ -103,7 +106,7 @@ extension Settlement {
             [.integer(object)])
     }
 
-    /// The object that has the values of an index which another one is to have.
+    /// Returns another object that has the values of a unique index which an object is to have; nil if there is none.
     private func rival(
         of object: Int64, _ table: EntityTable, _ columns: [String], _ values: [String: SQLiteValue]
     ) throws -> Int64? {
@@ -118,7 +121,7 @@ extension Settlement {
         ).first?.first?.integer
     }
 
-    /// The last record that gave an object one of the values, where it can be taken back.
+    /// Returns the last record that gave an object one of the values, if it can be revoked; otherwise nil.
     private func lastRecord(
         saying values: [(column: String, value: SQLiteValue)], of object: Int64, _ root: Int
     ) throws -> RecordedObject? {

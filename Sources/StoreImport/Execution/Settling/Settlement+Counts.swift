@@ -4,15 +4,15 @@ import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// Counts what objects lead to when all records are read, as far as the model says how many these may be.
+/// Checks the number of links of objects when all records are read, if the model limits it.
 ///
-/// Objects are looked at in their order, each without the records that are rejected for those before it. Of too many
-/// links the first ones stay: those that were there before, those of the record that makes the object, then those of
-/// the others in their order. With too few, an object goes with the record that makes it; but where another record has
-/// taken what it had, that one goes, and where the object may be without links, the records that have them go, if its
-/// own does not.
+/// Objects are checked in their order, each without the records that were rejected because of the objects before it. If
+/// there are too many links, the first ones stay: those from before the import, those of the record that creates the
+/// object, then those of the other records in their order. If there are too few, the record that creates the object is
+/// rejected. But if another record has taken the object's destination, that record is rejected instead; and if the
+/// object may be without links, the records that name its links are rejected, unless its own record names some.
 extension Settlement {
-    /// Rejects the records because of which objects lead to too many or too few others, until nothing changes.
+    /// Rejects the records that give objects too many or too few links, until nothing changes.
     func checkCounts() throws {
         guard let unproven, let taken else { return }
         while true {
@@ -39,7 +39,7 @@ extension Settlement {
         let mayLose = try taken.next() != nil
         let maker = try unproven.records.maker(of: object.primaryKey, root: object.root)
         for check in checks {
-            // It goes, or another record makes it: then it is counted again.
+            // The object is removed, or another record creates it, and then it is checked again.
             if let maker, try taken.contains(maker) { return }
             let count = try check.count(of: object.primaryKey)
             func refuse(_ record: Int64?, _ count: Int64) throws {
@@ -62,7 +62,8 @@ extension Settlement {
         }
     }
 
-    /// The record that has taken what a one-to-one relationship of an object led to, where it may be taken back.
+    /// Returns the record that has taken the destination of an object's one-to-one relationship, if it can be revoked;
+    /// otherwise nil.
     private func taker(_ check: CountCheck, of object: AffectedObject) throws -> Int64? {
         guard let unproven, check.place.kind == .toOne, let number = links.number(of: check.relationship),
             entities.contains(where: { entity in
@@ -77,8 +78,8 @@ extension Settlement {
 
     /// Counts the links of an object, record by record.
     ///
-    /// - Parameter refuse: gets the records whose links are too many or too few, nil for the last one that changed the
-    ///   object, and how many there are with them.
+    /// - Parameter refuse: called with each record whose links are too many or too few, and the number of links up to
+    ///   and including its own; the record is nil for the last one that changed the object.
     @_optimize(size)
     private func countLinks(
         _ check: CountCheck, of object: AffectedObject, _ maker: Int64?,
@@ -92,7 +93,7 @@ extension Settlement {
         try statement.bindInteger(maker ?? 0, at: 1)
         var (count, left): (Int64, Int64) = (0, 0)
         var others = Set<Int64>()
-        /// The records whose links are left, fewer than the least number, and the links with each.
+        /// The records that stay, after each of which there are still too few links, with the number of links up to it.
         var few: [(record: Int64, count: Int64)] = []
         var hasOwn = false
         var isRow = try statement.step()
@@ -122,8 +123,8 @@ extension Settlement {
         }
     }
 
-    /// Collects the links of an object with the records that say them; 0 stands for what was there before, or is
-    /// proven.
+    /// Collects the links of an object with the records that name them; record 0 stands for links from before the
+    /// import and links of records that can no longer be rejected.
     @_optimize(size)
     private func collectLinks(_ check: CountCheck, of object: Int64) throws {
         let place = check.place
@@ -167,14 +168,14 @@ extension Settlement {
                 + "WHERE other NOT IN (SELECT other FROM temp.ferry_counted)", parameter)
     }
 
-    /// The records that say, one behind the other at the end, that an object of a one-to-many relationship leads to its
-    /// owner.
+    /// Returns the records that link an object of a one-to-many relationship to its owner: the last records that set
+    /// its owner, back to the first one that sets another owner.
     private func records(
         leading object: Int64, _ root: Int, by column: String, to owner: Int64, _ list: LinkReplacement?
     ) throws -> [Int64] {
         var said = try list?.allNamers(of: object).map { (record: $0.record, owner: Int64?($0.owner)) } ?? []
         for recorded in try unproven?.said.all(of: object, root: root) ?? [] {
-            // A new object has what its record does not say, too.
+            // A new object also has the values that its record does not contain.
             guard let cell = recorded.cells.first(where: { $0.column == column }),
                 cell.isSaid || recorded.outcome == nil && cell.value != .null,
                 recorded.policy != .fill || cell.value != .null

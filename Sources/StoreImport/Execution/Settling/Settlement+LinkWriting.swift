@@ -3,11 +3,11 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Writing the links that waited.
+/// Writing of the pending links.
 extension Settlement {
-    /// Writes links of one relationship whose destinations are there or can be made; notes the others as absent.
+    /// Writes links of one relationship whose destinations exist or can be created, and notes the others as absent.
     ///
-    /// - Parameter refuse: gets each record that may not be imported without a link that is absent.
+    /// - Parameter refuse: called with each record that cannot be imported because its link is absent, and the reason.
     @_optimize(size)
     func write(
         _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
@@ -26,7 +26,7 @@ extension Settlement {
         for (link, key) in try keyed(links, resolver) {
             if link.isFillingInTurn { try append(absences: linkStage.filled.begin(link)) }
             let counts = try isCounting(link, relationship, writer)
-            // What a record names is made, whatever becomes of the link.
+            // An object that a record names is created, whatever becomes of the link.
             let isMention = !counts && isMention(link, relationship)
             guard counts || isMention || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
             if try unproven?.records.contains(record: link.record) ?? false { log.open.insert(link.record) }
@@ -37,14 +37,14 @@ extension Settlement {
             var found = resolver.target(of: key.bytes)
             if found == nil {
                 found = try destination(key, target, link, refuse)
-                // The next link to it must find out who made it.
+                // The next link to this object must find out which record created it.
                 if found != nil { try log.keepAffected() }
             }
             if isMention, let found {
                 try relationship.inverse?.arrivals?.note(link.owner, of: found.primaryKey, record: link.record)
             }
             guard counts else { continue }
-            // Of the records that fill nothing the last one is reported.
+            // Of the records that fill nothing, only the last one is reported.
             if link.isFillingInTurn, link.role.contains(.ofAllOwners) {
                 try linkStage.absent.removeFilling(link.number, of: link.owner)
             }
@@ -62,7 +62,7 @@ extension Settlement {
                 try refuse(link.record, refusal)
             } else {
                 let isFilling = link.role.contains(.filling)
-                // Of those that fill nothing the last one is reported.
+                // Of the records that fill nothing, only the last one is reported.
                 if isFilling, link.isToOne { try linkStage.absent.remove(link.number, of: link.owner) }
                 if link.isFillingInTurn {
                     linkStage.filled.leave(link)
@@ -77,49 +77,50 @@ extension Settlement {
         try log.keep()
     }
 
-    /// Notes links that lead nowhere.
+    /// Notes links whose destinations do not exist.
     func append(absences: [PendingLink]) throws {
         for link in absences { try linkStage.absent.append(link) }
     }
 
-    /// Whether a link that a later record has replaced says when its object came to an owner.
+    /// Returns whether a link that a later record has replaced still determines when its object was first linked to the
+    /// owner.
     private func isMention(_ link: PendingLink, _ relationship: RelationshipImport) -> Bool {
         link.isToOne && relationship.inverse?.arrivals != nil
             && link.role.isDisjoint(with: [.ifMade, .checked, .filling])
     }
 
-    /// Whether an object gets a link, if it leads somewhere: what a later record replaces does not count, and what is
-    /// filled is what is empty still.
+    /// Returns whether an object gets a link if its destination exists: links that a later record replaces do not
+    /// count, and links that fill a relationship count only while it is empty.
     private func isCounting(
         _ link: PendingLink, _ relationship: RelationshipImport, _ writer: LinkWriter
     ) throws -> Bool {
         if !link.role.isDisjoint(with: [.ifMade, .checked]) { return false }
         if link.role.contains(.filling) {
             if try isEnded(link, relationship) { return false }
-            // A list has the links of one record.
+            // A list is filled with the links of one record.
             if !link.isToOne, linkStage.filled.isFilled(by: link) { return true }
             return try !writer.hasLinks(link.owner)
         }
-        // What it ends stays ended, though a later record leads it elsewhere.
+        // Links that it ends stay ended, even if a later record leads the object elsewhere.
         if link.role.contains(.exclusive) { return true }
         return try !isEnded(link, relationship)
     }
 
-    /// Whether a later record says what an object's links are, so that this one ends, or is not written. Those of one-to-one
-    /// relationships are written all the same: what they end stays ended.
+    /// Returns whether a later record replaces a link, so that it ends or is not written. Links of `exclusive`
+    /// relationships are written nevertheless, because links that they end stay ended.
     private func isEnded(_ link: PendingLink, _ relationship: RelationshipImport) throws -> Bool {
         if link.role.contains(.exclusive) { return false }
         return try isReplaced(link, relationship)
     }
 
-    /// Whether a later record says what an object's links are.
+    /// Returns whether a later record replaces a link.
     private func isReplaced(_ link: PendingLink, _ relationship: RelationshipImport) throws -> Bool {
         if link.isToOne { return try linkStage.pending.isReplaced(link, without: taken?.table) }
         guard let replacement = relationship.replacement, replacement.replaces else { return false }
         return try replacement.lastRecord(of: link.owner).map { link.record < $0 } ?? false
     }
 
-    /// Writes a link between objects of a record again, as what other records say of them was written meanwhile.
+    /// Writes a link between objects of one record again, because links of other records have been written since.
     @_optimize(size)
     private func writeKnown(
         _ link: PendingLink, by writer: LinkWriter, _ object: CompiledObject,
@@ -151,7 +152,8 @@ extension Settlement {
             link.isReplacing || replacement.notesNewObjects || relationship(of: link).isLimited
                 || unproven != nil && replacement.place.kind == .foreignKey
         {
-            // The other direction of a link is another object's; and what fills a list stays beside what is added.
+            // The other direction of a link belongs to another object, and links that fill a list stay beside links
+            // that are added.
             if link.role.contains(.filling), replacement.notesNewObjects {
                 try replacement.note(owner: link.owner, record: link.record, adds: true)
             }
@@ -188,14 +190,16 @@ extension Settlement {
         ToOneOwner(link: link.number, key: link.owner, slot: object(of: link).slot)
     }
 
-    /// Writes what a to-one leads to, and keeps it with what the record says of the object.
+    /// Writes the destination of a to-one relationship, and records it with the other values that the record gives to
+    /// the object.
     @_optimize(size)
     private func writeToOne<Result>(
         _ link: PendingLink, _ writer: LinkWriter, _ body: () throws -> Result
     ) throws -> Result {
         let mapping = links[link.number]
         let isOpen = log.open.contains(link.record)
-        // Of what several mappings say all is recorded: one record takes from another what a third one gave.
+        // If several mappings set the relationship, everything is recorded, because one record may take from another
+        // what a third one gave to it.
         let isKept = isOpen || relationship(of: link).isShared
         guard let unproven, try isKept || unproven.said.contains(link.owner, root: mapping.root) else {
             return try body()
@@ -219,7 +223,7 @@ extension Settlement {
         return result
     }
 
-    /// Ends what a to-one led to before: the record names another object, which is nowhere.
+    /// Ends the link of a to-one relationship, because the record names no object, or one that does not exist.
     private func unlink(_ link: PendingLink, _ writer: LinkWriter, _ slot: Int) throws {
         let old = try writeToOne(link, writer) { try writer.unlink(owner: link.owner) }
         guard let old else { return }

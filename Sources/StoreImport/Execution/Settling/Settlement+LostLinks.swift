@@ -4,9 +4,10 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Links to objects that are taken back: they are followed again, as if these had never been there.
+/// Links to objects that are removed when records are revoked: they are followed again, as if the objects had never
+/// existed.
 extension Settlement {
-    /// Notes that a link leads to an object which may be taken back; without effect where that cannot happen.
+    /// Notes a link to an object that may be removed when records are revoked. Does nothing if that cannot happen.
     func noteNamed(
         _ link: PendingLink, leadingTo found: KeyIndex.Target, _ target: CompiledKeyTarget, isCounted: Bool
     ) throws {
@@ -14,7 +15,7 @@ extension Settlement {
         let root = layout.model.entities[target.slot].root
         guard let role = try unproven.records.makingRole(of: found.primaryKey, root: root) else { return }
         try unproven.named.append(link, root: root, destination: found.primaryKey, isCounted: isCounted)
-        // An object that is only named goes when all records that name it have gone.
+        // An object that was created because records name it is removed when all of these records are revoked.
         if role == .created, target.missing == .create {
             let object = AffectedObject(
                 root: root, primaryKey: found.primaryKey, entity: found.entity, role: .created)
@@ -22,10 +23,10 @@ extension Settlement {
         }
     }
 
-    /// An object is about to be removed: what leads to it is lost, and will be followed again.
+    /// Marks the links to an object that is about to be removed as lost, so that they are followed again.
     ///
-    /// - Returns: root and key of the objects whose records cannot be without the link: these are rejected; and the
-    ///   numbers of the to-ones that are not counted any more, with the keys of their objects.
+    /// - Returns: the roots and primary keys of objects whose records require the link and are therefore rejected; and
+    ///   the numbers of the to-one relationships that are no longer counted, with the primary keys of their objects.
     @_optimize(size)
     func loseLinks(
         to object: AffectedObject, madeBy record: Int64
@@ -42,9 +43,9 @@ extension Settlement {
                 let isLinked =
                     try relationship(of: link).writer?.isLinked(
                         owner: link.owner, destination: object.primaryKey) ?? false
-                // A later record may have led it elsewhere.
+                // A later record may have led the owner elsewhere.
                 let isThere = isLinked && !link.role.contains(.checked)
-                // Its own links are counted with the object.
+                // The object's own links are counted with the object.
                 let isOwn = link.owner == object.primaryKey && links[link.number].root == object.root
                 if isLinked, link.isToOne, !isOwn, uncounted.insert([link.number, link.owner]).inserted {
                     try linkCounts.countToOne(toOne(of: link), from: object.primaryKey, to: 0)
@@ -82,7 +83,7 @@ extension Settlement {
         }
     }
 
-    /// Returns whether only records that are taken back, too, have led a to-one link elsewhere: then it counts again.
+    /// Returns whether only revoked records have led a to-one relationship elsewhere, so that the link counts again.
     private func isReplacedForNow(_ link: PendingLink) throws -> Bool {
         guard let unproven, let taken, let column = relationship(of: link).writer?.place.destination else {
             return false
@@ -97,7 +98,7 @@ extension Settlement {
         return last?.record == link.record
     }
 
-    /// Follows some of the links that have lost their destination again; false if there are none.
+    /// Follows some of the lost links again; returns false if there are none.
     func followLostLinks() throws -> Bool {
         guard let unproven else { return false }
         let links = try unproven.named.takeLost()
@@ -130,7 +131,8 @@ extension Settlement {
         try append(absences: linkStage.filled.end())
     }
 
-    /// Reports the links whose destination is nowhere, and writes the records that name them to files of their own.
+    /// Reports the links whose destinations do not exist, and writes the records that name them to the files of
+    /// unlinked records.
     @_optimize(size)
     func writeAbsentLinks() throws {
         var last: Int64?
@@ -177,8 +179,8 @@ extension Settlement {
 }
 
 extension CompiledSource {
-    /// Whether importing a record once more changes its objects, instead of making others: those without a key are found
-    /// through the objects that they belong to.
+    /// Returns whether importing a record again changes its objects instead of creating others. Objects without a key
+    /// must be found through their owners.
     fileprivate func isRepeatable(_ layout: StoreLayout) -> Bool {
         objects.indices.allSatisfy { index in
             PartOwner.finds(index, of: self, layout)

@@ -2,11 +2,11 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// What records cannot be without, when all are read and no waiting link is written yet.
+/// Checks of what records require, when all records are read and no pending link is written yet.
 extension Settlement {
-    /// Rejects the records that name what they cannot be without and is nowhere, and those that depend on them.
+    /// Rejects the records that name a required object which does not exist, and those that depend on them.
     ///
-    /// What lists name and is made comes first: other records may name it, too.
+    /// Objects that lists name are created first, because other records may name them, too.
     func settleNeeds() throws {
         let hasNeeds = try unproven != nil && linkStage.pending.has(.needed)
         guard hasNeeds || listsMakeWhatOthersName else { return }
@@ -28,7 +28,7 @@ extension Settlement {
         }
     }
 
-    /// Whether lists name objects that are made when all records are read, and that other relationships find.
+    /// Whether lists name objects that are created when all records are read, and that other relationships look up.
     private var listsMakeWhatOthersName: Bool {
         let targets = session.namedTargets
         return targets.contains { made in
@@ -37,9 +37,10 @@ extension Settlement {
         }
     }
 
-    /// Makes what links name and is not there, as others may need it.
+    /// Creates the missing destinations of links, because other records may require them.
     ///
-    /// - Parameter refuse: gets each record of a link whose destination would have a unique value of another object.
+    /// - Parameter refuse: called with each record of a link whose destination would have a unique value of another
+    ///   object, and the reason.
     func makeDestinations(
         _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
     ) throws {
@@ -48,7 +49,7 @@ extension Settlement {
         for (link, key) in try keyed(links, resolver) where !link.role.contains(.ifMade) {
             guard let key, let found = try destination(key, target, link, refuse) else { continue }
             try log.keepAffected()
-            // It stays as long as a record names it that is not taken back.
+            // The object stays as long as a record that is not revoked names it.
             guard let openRecords = unproven?.records else { continue }
             let root = layout.model.entities[target.slot].root
             if try openRecords.makingRole(of: found.primaryKey, root: root) == .created {
@@ -74,9 +75,9 @@ extension Settlement {
         }
     }
 
-    /// Looks whether links lead somewhere that records need.
+    /// Checks whether the destinations of links that records require exist.
     ///
-    /// - Parameter refuse: gets each record of a link that does not.
+    /// - Parameter refuse: called with each record whose required destination does not exist, and the reason.
     @_optimize(size)
     func check(
         _ links: ArraySlice<PendingLink>, refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
@@ -96,9 +97,11 @@ extension Settlement {
         }
     }
 
-    /// Lets the links count again that a record has replaced and that is taken back, where the others are written already.
+    /// Makes the links count again that a revoked record had replaced, if the pending links are already written.
     ///
-    /// - Parameter others: relationships of which other records say something that counts now.
+    /// - Parameters:
+    ///   - record: the revoked record.
+    ///   - others: relationships for which links of other records count now.
     func followReplacedLinks(of record: Int64, besides others: [(number: Int64, owner: Int64)]) throws {
         guard linkStage.areWritten else { return }
         var places: [(number: Int64, owner: Int64)] = try linkStage.pending.places(of: record)

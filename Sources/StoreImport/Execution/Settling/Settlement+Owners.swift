@@ -3,10 +3,10 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The owners of objects in one-to-many relationships with lists, where records have been taken back: each object gets
-/// the owner that the records which are left give it, one after the other.
+/// The owners of objects in one-to-many relationships with lists, after records were revoked: each object gets the
+/// owner that the remaining records give to it, applied in their order.
 extension Settlement {
-    /// Notes the objects whose owners may be others without a record that is about to be taken back.
+    /// Notes the objects that may get other owners, because a record is about to be revoked.
     func noteOwned(by record: Int64) throws {
         guard let unproven else { return }
         let objects = try unproven.said.objects(of: record)
@@ -17,7 +17,7 @@ extension Settlement {
         }
     }
 
-    /// Notes the object of a link that is written again, where others may have been written behind it.
+    /// Notes the object of a link that is written again, because links of later records may have been written before.
     func noteOwned(_ link: PendingLink, leadingTo destination: Int64) throws {
         let relationship = relationship(of: link)
         if !link.isToOne { try keepOwner(of: destination, relationship) }
@@ -29,7 +29,7 @@ extension Settlement {
         }
     }
 
-    /// Keeps the owner that an object had before the import, before a list gives it another one.
+    /// Stores the owner that an object had before the import, before a list gives it another one.
     func keepOwner(of object: Int64, _ list: RelationshipImport) throws {
         guard unproven != nil, let place = list.replacement?.place, place.kind == .foreignKey else { return }
         _ = try firstOwner(of: object, list, place)
@@ -44,7 +44,7 @@ extension Settlement {
         return first == 0 ? nil : first
     }
 
-    /// The lists of one-to-many relationships, each once, with the roots of the objects in them.
+    /// The lists of one-to-many relationships, each once, with the roots of their objects.
     private var ownedLists: [(list: RelationshipImport, root: Int)] {
         var found: [(list: RelationshipImport, root: Int)] = []
         for relationship in entities.flatMap(\.relationships) {
@@ -56,7 +56,7 @@ extension Settlement {
         return found
     }
 
-    /// Gives the objects that were noted their owners.
+    /// Determines the owners of the noted objects.
     func settleOwners() throws {
         guard unproven != nil else { return }
         for (list, root) in ownedLists {
@@ -79,16 +79,16 @@ extension Settlement {
         }
     }
 
-    /// What a record says of the owner of an object.
+    /// The owner that a record gives to an object.
     private struct Saying {
         let record: Int64
-        /// nil for none.
+        /// nil if the record takes the object from its owner.
         let owner: Int64?
         let fills: Bool
         let isToOne: Bool
     }
 
-    /// What records say of the owner of an object, in their order.
+    /// Returns the owners that records give to an object, in the order of the records.
     private func sayings(
         of object: Int64, _ root: Int, _ list: RelationshipImport, _ replacement: LinkReplacement
     ) throws -> [Saying] {
@@ -113,14 +113,16 @@ extension Settlement {
             sayings.append(Saying(record: record, owner: owner, fills: fills, isToOne: false))
         }
         sayings.sort { $0.record < $1.record }
-        // Of lists by key alone, those are ignored that later ones replace.
+        // Lists by key that only this side sets are ignored if later ones replace them.
         guard !list.isShared, list.compiled.isKeyed else { return sayings }
         return try sayings.filter { saying in
             try saying.owner.map { try replacement.lastRecord(of: $0) ?? 0 <= saying.record } ?? true
         }
     }
 
-    /// - Returns: the owner that an object has now, if it had another one.
+    /// Determines the owner of an object.
+    ///
+    /// - Returns: the new owner; nil if the owner has not changed or there is none.
     @_optimize(size)
     private func settleOwner(
         of object: Int64, _ root: Int, _ list: RelationshipImport, _ replacement: LinkReplacement

@@ -3,11 +3,11 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// The links that waited until all records are read.
+/// Links that wait until all records are read.
 extension Settlement {
-    /// Ends the links that records name no more, and puts the others in order.
+    /// Ends the links that records no longer name, and orders the others.
     func endLinks() throws {
-        // Several mappings of a relationship share what is known of its links.
+        // Several mappings of a relationship share their `LinkReplacement`.
         var ending: [(replacement: LinkReplacement, slot: Int)] = []
         for entity in entities {
             for (slot, relationship) in entity.relationships.enumerated() {
@@ -28,7 +28,7 @@ extension Settlement {
         }
     }
 
-    /// Notes the links that are about to end, so that the records that end them can be taken back.
+    /// Notes the links that are about to end, so that the records that end them can be revoked.
     @_optimize(size)
     private func noteSurplus(
         _ replacement: LinkReplacement, _ object: CompiledObject, _ relationship: RelationshipImport
@@ -40,7 +40,7 @@ extension Settlement {
         while try statement.step() {
             let (record, owner, other) = (statement.integer(0), statement.integer(1), statement.integer(2))
             guard !statement.isNull(0), try unproven.records.contains(record: record) else { continue }
-            // Each link of a relationship that is its own inverse is two rows.
+            // A link of a relationship that is its own inverse has two rows.
             if !replacement.isSymmetric || owner < other {
                 log.noteCount(.unrelated, object.slot, of: record)
             }
@@ -71,8 +71,8 @@ extension Settlement {
         try log.keep()
     }
 
-    /// Makes both sides of one-to-one links agree where records were taken back after these were written; then the links
-    /// that are left are written again in their order.
+    /// Makes both sides of one-to-one links agree if records were revoked after the links were written, and then writes
+    /// the remaining links again in their order.
     func settleOneToOnes() throws {
         guard let unproven, !unproven.oneToOnes.isEmpty else { return }
         try unproven.oneToOnes.mend { key, number, destination in
@@ -80,12 +80,14 @@ extension Settlement {
                 linkCounts.owner(key, number, else: links[number].relationship.owner), from: destination, to: 0)
         }
         guard try linkStage.pending.has(.exclusive) else { return }
-        // What lists have ended must end again.
+        // Links that lists have ended must end again.
         unproven.hasFollowedLostLinks = true
         try writePendingLinks(.exclusive)
     }
 
-    /// - Parameter role: only links with one of these; nil for all.
+    /// Writes the pending links.
+    ///
+    /// - Parameter role: limits the links to those with one of these roles; nil for all links.
     func writePendingLinks(_ role: PendingLink.Role? = nil) throws {
         if let taken, !taken.isEmpty {
             for relationship in entities.flatMap(\.relationships) {
@@ -103,8 +105,8 @@ extension Settlement {
         try append(absences: linkStage.filled.end())
     }
 
-    /// By the number of a relationship that leads to one object from a side at least, and whose inverse is mapped before it,
-    /// that of the inverse: their links are written in the order of the records.
+    /// The number of the inverse, by the number of a relationship, if one of the two is to-one and the inverse is
+    /// mapped first. The links of both are written together, in the order of the records.
     private var oneToOneInverses: [Int64: Int64] {
         var inverses: [Int64: Int64] = [:]
         for (number, mapping) in links.mappings.enumerated() {
@@ -117,7 +119,7 @@ extension Settlement {
         return inverses
     }
 
-    /// Calls a closure with the links of each mapping's relationship.
+    /// Calls a closure with each run of links that belong to the same relationship of the same mapping.
     func forEachRelationship(_ links: [PendingLink], _ body: (ArraySlice<PendingLink>) throws -> Void) throws {
         if options.isCancelled?() ?? false { throw ImportError.cancelled }
         var start = 0
@@ -134,8 +136,8 @@ extension Settlement {
         }
     }
 
-    /// The links of one relationship whose records have not been taken back, with their keys; what is there of their
-    /// destinations is known then. Those that end what was there have no key.
+    /// Returns the links of one relationship whose records have not been revoked, with their keys, and looks up their
+    /// destinations. Links that only end an existing link have no key.
     func keyed(
         _ links: ArraySlice<PendingLink>, _ resolver: ReferenceResolver
     ) throws -> [(link: PendingLink, key: ReferenceKey?)] {
@@ -154,14 +156,16 @@ extension Settlement {
         return keyed
     }
 
-    /// Whether the object of a link is there: what no record makes any more goes while links are written.
+    /// Returns whether the owner of a link exists: objects that no record creates any more are removed while links are
+    /// written.
     private func hasOwner(_ link: PendingLink) throws -> Bool {
         guard unproven?.hasUnmadeObjects ?? false else { return true }
         let table = SQLiteIdentifier.quoted(object(of: link).table.name)
         return try !connection.cells(table, link.owner, ["Z_PK"]).isEmpty
     }
 
-    /// Why a record is rejected that names an object which never came; nil if the link is only left out.
+    /// Returns the reason for which a record is rejected if the object that it names does not exist; nil if only the
+    /// link is left out.
     func refusal(
         _ key: ReferenceKey, _ target: CompiledKeyTarget, _ object: CompiledObject,
         _ relationship: CompiledRelationship,

@@ -1,10 +1,11 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Links that records which were taken back would end when they are imported once they are mended: those of relationships
-/// that are their own inverse, which other records have named.
+/// Links that rejected records would end when they are corrected and imported again: links of relationships that are
+/// their own inverse, which other records have named.
 extension Settlement {
-    /// Notes the objects of a record that is about to be taken back. Another record may make them again by their keys.
+    /// Notes the objects of a record that is about to be revoked, with their keys, by which another record may create
+    /// them again.
     func noteRefused(_ record: Int64) throws {
         guard let refusedObjects = session.refusedObjects, let unproven else { return }
         for (root, object) in try unproven.said.objects(of: record) {
@@ -20,8 +21,8 @@ extension Settlement {
         }
     }
 
-    /// Lets the records be written to the files of those without a link that name objects of rejected ones: both are
-    /// imported again, and the link stays as one of them names it.
+    /// Notes the records that name objects of rejected records, so that they are written to the files of unlinked
+    /// records. Both are then imported again, and the links that one of them names stay.
     @_optimize(size)
     func keepNamersOfRefused() throws {
         guard let refusedObjects = session.refusedObjects else { return }

@@ -3,17 +3,18 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Making objects again as if a record had not been there.
+/// Restoring of objects as if a record had not existed.
 extension Settlement {
-    /// Takes back what a record says of objects that stay.
+    /// Undoes what a record says of objects that stay.
     ///
-    /// - Returns: the relationships of objects that another record makes now: its links count.
+    /// - Returns: the relationships of objects that another record creates now, with these objects: the links of that
+    ///   record count.
     @_optimize(size)
     func restoreObjects(of record: Int64) throws -> [(number: Int64, owner: Int64)] {
         guard let unproven else { return [] }
         var counting: [(number: Int64, owner: Int64)] = []
         var places = try unproven.said.objects(of: record)
-        // Of what was made because it was named nothing is said.
+        // Nothing is recorded about an object that was created because a record names it.
         for made in try unproven.records.madeObjects(of: record) where !places.contains(where: { $0 == made }) {
             guard try !unproven.records.isNamed(made.object, root: made.root, besides: record) else { continue }
             places.append(made)
@@ -21,7 +22,7 @@ extension Settlement {
         for (root, object) in places {
             let gone = try unproven.said.all(of: object, root: root).filter { $0.record == record }
             try unproven.said.remove(record, of: object, root: root)
-            // What another record names would be there all the same.
+            // An object that another record names would exist in any case.
             let isUnmade =
                 try unproven.records.role(of: record, object, root: root)?.isMaking ?? false
                 && !unproven.records.isNamed(object, root: root, besides: record)
@@ -34,9 +35,9 @@ extension Settlement {
         return counting
     }
 
-    /// An object that has lost the record that made it is made by the next one that has its key.
+    /// Lets the next record with the key of an object create it, because the record that created it is revoked.
     ///
-    /// - Returns: its relationships of which that record says something.
+    /// - Returns: the relationships in the mapping of that record, with the object.
     @_optimize(size)
     private func makeAgain(
         _ object: Int64, root: Int, without gone: [RecordedObject]
@@ -45,7 +46,7 @@ extension Settlement {
         let all = try unproven.said.all(of: object, root: root)
         let left = try withoutSkipped(all, of: object, root: root)
         guard let maker = left.first else {
-            // Records that only change what is there do not keep it.
+            // Records that only change existing objects do not keep the object.
             if let last = all.last { try remove(object, root: root, of: last) }
             return []
         }
@@ -67,7 +68,7 @@ extension Settlement {
             if !replacement.notesNewObjects || replacement.isTwoSided {
                 try replacement.removeOwner(object, record: maker.record)
             }
-            // What it names stays, though the other end names it no more.
+            // Links that the record names stay, even if the object at the other end no longer names them.
             guard replacement.notesNewObjects, try linkStage.pending.contains(relationship.number, of: object) else {
                 continue
             }
@@ -95,7 +96,7 @@ extension Settlement {
         return entity.relationships.map { ($0.number, object) }
     }
 
-    /// What records say that are left when those have been skipped which come before the first one that can make an object.
+    /// Skips the records before the first one that can create the object, and returns what the remaining records say.
     private func withoutSkipped(
         _ recorded: [RecordedObject], of object: Int64, root: Int
     ) throws -> ArraySlice<RecordedObject> {
@@ -115,7 +116,7 @@ extension Settlement {
         return recorded.dropFirst(skipped.count)
     }
 
-    /// Removes an object that no record makes any more.
+    /// Removes an object that no record creates any more.
     @_optimize(size)
     private func remove(_ object: Int64, root: Int, of last: RecordedObject) throws {
         guard let unproven, let taken, let table = layout.table(ofEntity: root) else { return }
@@ -127,7 +128,7 @@ extension Settlement {
             of: last.record, unproven, taken)
     }
 
-    /// Gives an object what it had before, and what the records that are left say since.
+    /// Gives an object the values that it had before, and applies the changes of the remaining records.
     func restore(_ object: Int64, root: Int) throws {
         guard let unproven else { return }
         let values = try unproven.said.values(before: object, root: root)
@@ -135,7 +136,7 @@ extension Settlement {
         try write(values, try unproven.said.all(of: object, root: root)[...], to: object, root)
     }
 
-    /// Writes the values that an object has when records have changed it one after the other.
+    /// Applies the changes of records to the values of an object one after the other, and writes the result.
     @_optimize(size)
     private func write(
         _ values: [String: SQLiteValue], _ records: some Sequence<RecordedObject>, to object: Int64, _ root: Int
@@ -167,7 +168,8 @@ extension Settlement {
         try update(object, of: table, root, to: values)
     }
 
-    /// Notes where the to-ones of a record lead that counts now, and did not when it was read.
+    /// Notes the owners that a record names by to-one relationships, because they count now and did not when the record
+    /// was read.
     private func noteArrivals(_ recorded: RecordedObject, of object: Int64, _ root: Int) throws {
         guard !places.isEmpty else { return }
         for (number, mapping) in links.mappings.enumerated() where mapping.root == root {
@@ -179,7 +181,7 @@ extension Settlement {
         }
     }
 
-    /// A to-one leads nowhere whose destination has gone meanwhile.
+    /// Empties the to-one relationships whose destinations have been removed.
     private func clearLost(_ values: inout [String: SQLiteValue], _ root: Int) throws {
         for mapping in links.mappings where mapping.root == root {
             guard let column = mapping.column.map({ SQLiteIdentifier.quoted($0) }),

@@ -4,9 +4,9 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Rejecting records when their batch is long gone.
+/// Revoking of records, long after their batch was written.
 extension Settlement {
-    /// Takes back records and all that depends on them, and rejects them, until nothing changes any more.
+    /// Revokes and rejects records and all that depends on them, until nothing changes.
     @_optimize(size)
     func takeBack(_ refusals: [(record: Int64, rejection: RejectionReason)]) throws {
         guard let unproven, let taken else { return }
@@ -36,7 +36,8 @@ extension Settlement {
         for object in own where object.role != .created { try remove(object, of: record, unproven, taken) }
         let counting = try restoreObjects(of: record)
         for object in own where object.role == .created {
-            // Another record that names it would have made it. All those are known that name an object which needs others.
+            // Another record that leads to the object would have created it. If the object requires others, all records
+            // that name it are known, and none is left.
             if try !session.obligations.needsOthers(object),
                 try unproven.removal.isReferenced(object.primaryKey, root: object.root)
             {
@@ -51,7 +52,7 @@ extension Settlement {
         try countRejected(entry)
     }
 
-    /// Removes an object that only a record made which is taken back.
+    /// Removes an object that only a revoked record created.
     @_optimize(size)
     func remove(
         _ object: AffectedObject, of record: Int64, _ unproven: UnprovenRecords, _ taken: RevokedRecords
@@ -63,7 +64,7 @@ extension Settlement {
                 try linkCounts.countToOne(
                     linkCounts.owner(dependent, number, else: toOne.owner), from: object.primaryKey, to: 0)
             }
-            // Of a record that names the object it is known whose link that is.
+            // For records that name the object, it is known which link that is.
             guard !toOne.isOptional, !lost.handled.contains([Int64(root), dependent]),
                 let other = try unproven.records.record(of: dependent, root: root)
             else { return }
@@ -74,7 +75,7 @@ extension Settlement {
         try forget(object)
     }
 
-    /// Writes the records that were taken back to the files of rejected ones.
+    /// Writes the revoked records to the files of rejected records.
     func writeTakenRecords() throws {
         try taken?.drain { entry, known in try reject(entry, reasons(of: entry, known)) }
     }
@@ -98,7 +99,7 @@ extension Settlement {
     private func takeBack(_ change: StoreChange) throws {
         switch change.kind {
         case .cell:
-            // What another record has changed since is that one's.
+            // A value that another record has changed since belongs to that record.
             try connection.execute(
                 "UPDATE \(change.table) SET \(change.column) = ? WHERE Z_PK = ? AND \(change.column) IS ?",
                 [change.old, .integer(change.key), change.new])
@@ -121,7 +122,7 @@ extension Settlement {
         }
     }
 
-    /// Whether the last lists of objects that are left name a link in a join table, from either side.
+    /// Returns whether the current lists of the remaining records name a link in a join table, from either side.
     private func isNamed(_ owner: Int64, _ other: Int64, in table: String, _ column: String) throws -> Bool {
         guard let taken else { return false }
         for relationship in entities.flatMap(\.relationships) {
@@ -150,7 +151,7 @@ extension Settlement {
         throw ImportError.tooManyRejects(count, maximum: maximum)
     }
 
-    /// Rejects a record for what shows when all are read.
+    /// Rejects a record because of faults that appear when all records are read.
     @_optimize(size)
     func reject(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
         var rejection = RecordRejection(
@@ -170,7 +171,7 @@ extension Settlement {
         try options.onReject?(rejection, bytes[...])
     }
 
-    /// Rejects the records that may not find their objects and have: what made these stays.
+    /// Rejects the records that must not find an existing object (`onMatch: error`) and have found one that stays.
     func rejectMatches() throws {
         guard let unproven, try unproven.said.firstMatch() != nil else { return }
         while let match = try unproven.said.firstMatch() {
@@ -181,7 +182,7 @@ extension Settlement {
         try checkCounts()
     }
 
-    /// The reasons of a record that was taken back, or that has waited.
+    /// Returns the reasons of a record that was revoked, or whose rejection was postponed.
     func reasons(of entry: PendingRecords.Entry, _ known: [RejectionReason]) throws -> [RejectionReason] {
         guard let taken, let unproven, var other = known.first,
             let rival = try unproven.rivals.rejectedRival(of: entry.record, among: taken.table)

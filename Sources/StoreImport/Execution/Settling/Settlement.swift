@@ -1,13 +1,13 @@
 import PersistentStores
 import SQLiteAccess
 
-/// What is left to do when all records are read: the links that waited are written, and records that turn out to break a
-/// rule, or to lack what they need, are taken back with all that depends on them.
+/// The last stage of an import, when all records are read: the pending links are written, and records that break a rule
+/// or lack what they require are revoked, with all that depends on them.
 ///
-/// Writing a link may take a record back, and taking a record back leaves links to be written again, until nothing changes
-/// any more.
+/// To revoke a record means to reject it after it has been written, and to undo its changes. Writing a link may revoke
+/// a record, and revoking a record may leave links to be written again, so both are repeated until nothing changes.
 final class Settlement: SessionStage {
-    /// Writes the links that waited, and takes back the records that may not stay.
+    /// Writes the pending links, and revokes the records that must not stay.
     func settle() throws {
         try settleNeeds()
         linkStage.areWritten = true
@@ -15,7 +15,7 @@ final class Settlement: SessionStage {
         try endLinks()
         try checkCounts()
         try rejectMatches()
-        // What was taken back may have changed where links lead.
+        // Revoking records may have changed where links lead.
         if unproven?.hasFollowedLostLinks ?? false {
             try endLinks()
             try settleOwners()
@@ -23,17 +23,17 @@ final class Settlement: SessionStage {
         try places.settle(without: taken)
     }
 
-    /// Reports what was rejected, and which links lead nowhere, when all is settled.
+    /// Reports the rejected records, and the links whose destinations do not exist, when everything is settled.
     func report() throws {
         try keepNamersOfRefused()
         try writeTakenRecords()
         try writeAbsentLinks()
     }
 
-    /// The object mapping whose objects have a link that waited.
+    /// Returns the mapping of the object that has a pending link.
     func object(of link: PendingLink) -> CompiledObject { sources[link.source].entities[link.object].object }
 
-    /// The relationship of a link that waited.
+    /// Returns the relationship of a pending link.
     func relationship(of link: PendingLink) -> RelationshipImport {
         sources[link.source].entities[link.object].relationships[link.relationship]
     }
