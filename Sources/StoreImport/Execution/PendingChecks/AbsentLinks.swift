@@ -1,6 +1,7 @@
 import SQLiteAccess
 
-/// Links whose destination is nowhere, and the records that name them: what is reported when all links are written.
+/// The links whose destinations do not exist, and the records that name them. They are reported when all links are
+/// written.
 final class AbsentLinks {
     private let connection: Connection
     private let links: String
@@ -27,14 +28,14 @@ final class AbsentLinks {
         isEmpty = try connection.value("SELECT 1 FROM \(links) LIMIT 1") == .null
     }
 
-    /// Adds a link, unless it is there: links are followed again where others are taken back.
+    /// Adds a link, unless it was added before: links are followed again when other records are revoked.
     func append(_ link: PendingLink) throws(SQLiteError) {
         isEmpty = false
         try link.bind(to: insertLink)
         try insertLink.run()
     }
 
-    /// Forgets the links of a relationship, by its number, of an object.
+    /// Forgets the links of an object in a relationship, given by its number.
     func remove(_ relationship: Int64, of owner: Int64) throws(SQLiteError) {
         try remove(relationship, of: owner, where: "")
     }
@@ -49,18 +50,18 @@ final class AbsentLinks {
             "DELETE FROM \(links) WHERE owner = ? AND link = ?\(condition)", [.integer(owner), .integer(relationship)])
     }
 
-    /// Forgets the links of a relationship of an object that would have filled its list.
+    /// Forgets the links of an object in a relationship that would have filled its list.
     func removeFilling(_ relationship: Int64, of owner: Int64) throws(SQLiteError) {
         try remove(relationship, of: owner, where: " AND role & \(PendingLink.Role.filling.rawValue) <> 0")
     }
 
-    /// Keeps a record that names links which may turn out to lead nowhere.
+    /// Stores a record whose links may turn out to have no destination.
     func append(_ entry: PendingRecords.Entry) throws(SQLiteError) {
         try entry.bind(to: insertRecord)
         try insertRecord.run()
     }
 
-    /// A record that was kept; nil if it was not.
+    /// Returns a stored record; nil if it was not stored.
     func entry(_ record: Int64) throws(SQLiteError) -> PendingRecords.Entry? {
         let statement = try connection.prepare(
             "SELECT record, file, number, line, offset, bytes FROM \(records) WHERE record = ?")
@@ -68,7 +69,7 @@ final class AbsentLinks {
         return try statement.step() ? PendingRecords.Entry(statement) : nil
     }
 
-    /// All links in the order of the records.
+    /// Calls a closure with all links in the order of the records.
     func forEach(_ body: (PendingLink) throws -> Void) throws {
         guard !isEmpty else { return }
         let statement = try connection.prepare(

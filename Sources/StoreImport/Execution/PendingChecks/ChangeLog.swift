@@ -2,28 +2,28 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// What the records of a batch changed, as far as it may have to be taken back later.
+/// The changes that the records of a batch make, as far as they may have to be undone later.
 ///
-/// Without records that may still be rejected nothing is noted.
+/// Nothing is noted if no record of the import can be rejected after it has been written.
 final class ChangeLog {
     private(set) var changes: [(record: Int64, change: StoreChange)] = []
-    /// What columns of objects had before the records changed them.
+    /// The values that columns of objects had before the records changed them.
     private(set) var values: [(record: Int64, object: (key: Int64, root: Int), column: String, value: SQLiteValue)] = []
-    /// Objects whose relationships the records changed, beside those that they made.
+    /// The objects whose relationships the records changed, in addition to the objects that the records created.
     private(set) var affected: [(record: Int64, object: AffectedObject)] = []
     /// What the records add to the counts of links.
     private(set) var counts: [(record: Int64, count: RecordCount)] = []
-    /// Records that are known to be open.
+    /// The records that are known to be open: they may still be rejected when all records are read.
     var open = Set<Int64>()
 
     private let connection: Connection
     private let layout: StoreLayout
     private let unproven: UnprovenRecords?
     private let linkCounts: LinkCounts
-    /// By file, whether all that its records change is noted.
+    /// By file, whether all changes of its records are noted.
     private let isWhole: [Bool]
 
-    /// - Parameter session: whose mappings are prepared.
+    /// - Parameter session: the session, whose mappings have been prepared.
     init(_ session: ImportSession) {
         connection = session.connection
         layout = session.layout
@@ -40,7 +40,7 @@ final class ChangeLog {
         open.removeAll(keepingCapacity: true)
     }
 
-    /// Whether changes of a record are noted.
+    /// Returns whether the changes of a record are noted.
     func isLogging(_ record: Int64) -> Bool {
         unproven != nil && (open.contains(record) || isWhole[RecordNumber.file(of: record)])
     }
@@ -50,7 +50,7 @@ final class ChangeLog {
         changes.append((record, change))
     }
 
-    /// Changes a row, and notes what was in it before.
+    /// Runs a closure that changes a row, and notes the values that the row had before.
     func logging<Result>(
         _ record: Int64, _ table: String, _ key: Int64, _ columns: [String], _ body: () throws -> Result
     ) throws -> Result {
@@ -68,13 +68,13 @@ final class ChangeLog {
         return result
     }
 
-    /// Changes an object by its mapping, and notes what was there before.
+    /// Runs a closure that changes an object by its mapping, and notes the values that the object had before.
     func loggingUpdate(
         _ record: Int64, _ object: CompiledObject, _ key: Int64, _ changes: Set<Int>, files: Set<Int>,
         _ body: () throws -> Void
     ) throws {
         guard isLogging(record) else { return try body() }
-        // What other columns have in the end is made again of what records say; of files nothing is kept.
+        // The final values of other columns are computed from what the records say. Values in files are not recorded.
         var logged = ["Z_OPT"]
         var columns: [String] = []
         for position in changes {
@@ -104,7 +104,7 @@ final class ChangeLog {
         }
     }
 
-    /// Links two objects, and notes it.
+    /// Links two objects, and notes the change.
     func loggingLink(
         _ record: Int64, _ writer: LinkWriter, _ owner: KeyIndex.Target, _ destination: KeyIndex.Target
     ) throws -> Bool {
@@ -132,7 +132,8 @@ final class ChangeLog {
         }
     }
 
-    /// Follows a to-one on its other side, counts the links that others lose by that, and notes what was there before.
+    /// Updates the other side of a to-one relationship, counts the links that other objects lose, and notes the values
+    /// from before.
     func loggingInverse(
         _ record: Int64, _ writer: InverseWriter, _ toOne: ToOneOwner, owner: KeyIndex.Target, destination: Int64
     ) throws {
@@ -140,7 +141,7 @@ final class ChangeLog {
             let followed = try writer.follow(owner: owner, destination: destination, record: record)
             try linkCounts.count(followed, of: toOne, leadingTo: destination)
         }
-        // Places among others are given when all records are read.
+        // Positions in ordered relationships are assigned when all records are read.
         guard writer.isOneToOne, isLogging(record) else { return try follow() }
         let rows = try writer.affectedRows(owner: owner.primaryKey, destination: destination)
         let before = try rows.map { try connection.cells($0.table, $0.key, $0.columns) }
@@ -157,13 +158,13 @@ final class ChangeLog {
         }
     }
 
-    /// Notes what a record adds to a count of the report.
+    /// Notes that a record adds 1 to a count of the report.
     func noteCount(_ kind: RecordCount.Kind, _ slot: Int, of record: Int64) {
         guard isLogging(record) else { return }
         counts.append((record, RecordCount(slot: slot, kind: kind)))
     }
 
-    /// Notes that the relationships of an object may have too few or too many others because of a record.
+    /// Notes that an object may have too few or too many links because of a record.
     func noteAffected(
         _ slot: Int, _ primaryKey: Int64, entity: Int64? = nil, role: AffectedObject.Role = .affected, of record: Int64
     ) {
@@ -174,7 +175,7 @@ final class ChangeLog {
         affected.append((record, object))
     }
 
-    /// Keeps which objects open records changed, when all records are read.
+    /// Stores which objects open records changed after all records were read.
     func keepAffected() throws {
         guard let unproven else { return }
         for (record, object) in affected where try unproven.records.contains(record: record) {
@@ -183,7 +184,7 @@ final class ChangeLog {
         affected.removeAll(keepingCapacity: true)
     }
 
-    /// Keeps what open records changed, when all records are read.
+    /// Stores what open records changed after all records were read.
     func keep() throws {
         guard let unproven else { return }
         try keepAffected()
@@ -198,9 +199,7 @@ final class ChangeLog {
 }
 
 extension Connection {
-    /// The values of columns in the row of an object; empty if it is not there.
-    ///
-    /// - Parameters: names in quotes.
+    /// Returns the values of columns in the row of an object; empty if there is no such row. All names are in quotes.
     func cells(_ table: String, _ key: Int64, _ columns: [String]) throws(SQLiteError) -> [SQLiteValue] {
         try rows(
             "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?", [.integer(key)]

@@ -3,17 +3,17 @@ import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// Counts the destinations of single objects against the rule of one relationship.
+/// A check of how many destinations an object has in one relationship.
 final class CountCheck {
     let rule: CountRule
     let relationship: PropertyKey
-    /// A column that must have an index, with its table.
+    /// The column that must have an index, with its table; nil if that is the primary key.
     let indexedColumn: (table: String, column: String)?
     /// Where the store keeps the links.
     let place: LinkPlace
     private let statement: Statement
 
-    /// nil if any number is allowed, or the store does not keep the relationship.
+    /// Creates a check; nil if any number of destinations is allowed, or if the store does not keep the relationship.
     init?(
         _ relationship: ResolvedRelationship, connection: Connection, layout: StoreLayout
     ) throws(SQLiteError) {
@@ -32,7 +32,7 @@ final class CountCheck {
 
     func fault(of primaryKey: Int64) throws(SQLiteError) -> ValidationFault? { try rule.fault(count(of: primaryKey)) }
 
-    /// The number of an object's destinations.
+    /// Returns the number of an object's destinations.
     func count(of primaryKey: Int64) throws(SQLiteError) -> Int64 {
         try statement.bindInteger(primaryKey, at: 1)
         defer { statement.reset() }

@@ -4,17 +4,17 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// Links that rejected records would end when they are imported once they are mended: those of relationships that are their
-/// own inverse, which other records have named.
+/// Links that rejected records would end when they are corrected and imported again: links of relationships that are
+/// their own inverse, which other records have named.
 extension ImportSession {
-    /// Whether lists of a relationship that is its own inverse replace what was there.
+    /// Returns whether there are lists of a relationship that is its own inverse, and they replace existing links.
     static func hasReplacedSymmetricLists(_ entities: [EntityImport]) -> Bool {
         entities.flatMap(\.relationships).contains { relationship in
             relationship.replacement.map { $0.isSymmetric && $0.replaces } ?? false
         }
     }
 
-    /// Notes the keys of the records of a batch that are rejected.
+    /// Notes the keys of the rejected records of a batch.
     func noteRefused(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let refusedObjects, assembler == nil else { return }
         for entity in source.entities where Self.hasReplacedSymmetricLists([entity]) {
@@ -25,15 +25,15 @@ extension ImportSession {
         }
     }
 
-    /// What is known of the key of a rejected record.
+    /// The key of a rejected record, as far as it is known.
     enum RejectedKey {
         case unknown
-        /// No object has it.
+        /// No object has the key, because a part of it is NULL or names an object that does not exist.
         case none
         case values([SQLiteValue])
     }
 
-    /// The key that a rejected record has.
+    /// Returns the key of a rejected record.
     func key(ofRejected record: Int, _ writer: MappedObjectWriter, _ batch: inout RecordBatch) throws -> RejectedKey {
         let object = writer.object
         guard object.hasKey, !object.isPart, batch.problem(of: record) == nil else { return .unknown }
@@ -61,7 +61,7 @@ extension ImportSession {
         return .values(values)
     }
 
-    /// The objects with a key.
+    /// Returns the primary keys of the objects with a key.
     func objects(withKey key: [SQLiteValue], _ writer: MappedObjectWriter) throws -> [Int64] {
         try indexes.require(writer.keyColumns, of: writer.object.table.name)
         let condition = writer.keyColumns.map { "\(SQLiteIdentifier.quoted($0)) = ?" }.joined(separator: " AND ")

@@ -4,16 +4,16 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Records that are skipped because no object has their key, where a record that would have made it is rejected: once that
-/// one is mended they count, so they are imported again with it.
+/// Records that are skipped because no object has their key, although a rejected record would have created it. They
+/// count as soon as that record is corrected, so they are imported again with it.
 extension ImportSession {
-    /// Whether records of a mapping are skipped where no object has their key.
+    /// Returns whether records of a mapping are skipped if no object has their key.
     static func skipsMissing(_ entity: EntityImport) -> Bool {
         entity.object.onMissing == .skip && entity.object.hasKey
     }
 
-    /// Notes the objects that the rejected records of a batch would have made, and the records of the batch that are skipped
-    /// without them.
+    /// Notes the objects that the rejected records of a batch would have created, and the records of the batch that are
+    /// skipped without these objects.
     func noteSkipped(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let rejectedKeys else { return }
         for record in batchState.rejected.sorted() {
@@ -24,7 +24,7 @@ extension ImportSession {
             }
         }
         guard !rejectedKeys.isEmpty else { return }
-        // Keys that are not looked up are of an entity whose objects nothing makes.
+        // If the keys of a mapping are not looked up, nothing creates objects of its entity.
         for entity in source.entities where Self.skipsMissing(entity) && entity.keyHistory == nil {
             for instance in 0..<entity.instances.count {
                 let record = Int(entity.instances.records[instance])
@@ -45,7 +45,7 @@ extension ImportSession {
         return state == .skipped || state == .follower && instances.outcomes[instance] == .skipped
     }
 
-    /// Notes that a record is skipped because another one that would have made its object is rejected.
+    /// Notes that a record is skipped because a rejected record would have created its object.
     func noteSkipped(_ record: Int64, _ entity: EntityImport, key: [SQLiteValue]) throws {
         guard rejects != nil else { return }
         try linkStage.absent.append(
@@ -55,7 +55,7 @@ extension ImportSession {
                 key: Array(key.prefix(PendingLink.largestKey))))
     }
 
-    /// A record changed an object that no record makes any more, and is skipped now.
+    /// Notes that a record is now skipped, because no record creates its object any more.
     func noteSkipped(_ recorded: RecordedObject) throws {
         let entity = sources[recorded.source].entities[recorded.mapping]
         let key = entity.writer.keyColumns.map { column in
@@ -64,7 +64,7 @@ extension ImportSession {
         try noteSkipped(recorded.record, entity, key: key)
     }
 
-    /// Writes a line to the log about a record that is skipped, and is imported again with one that is rejected.
+    /// Writes a line to the log about a skipped record, which is imported again together with a rejected one.
     func reportSkipped(_ link: PendingLink, _ entry: PendingRecords.Entry, canRepeat: Bool) throws {
         let entity = sources[link.source].entities[link.object]
         let object = entity.object
@@ -79,8 +79,8 @@ extension ImportSession {
             record: entry.number, line: entry.line, file: name(ofFile: entry.file))
     }
 
-    /// The keys of a mapping whose objects a rejected record would have made: by itself, or because it names them; nil for
-    /// one that cannot be told.
+    /// Returns the keys of the objects that a rejected record would have created for a mapping, from its own values or
+    /// because it names them; nil stands for a key that cannot be determined.
     private func keysMade(
         byRejected record: Int, of source: SourceImport, as entity: EntityImport, _ batch: inout RecordBatch
     ) throws -> [[UInt8]?] {
@@ -90,7 +90,7 @@ extension ImportSession {
             if object.onMissing == .create, layout.model.isKind(object.slot, of: entity.object.slot) {
                 keys.append(self.key(ofRejected: record, object, as: entity.object, &batch))
             }
-            // What lists name, and to-ones that wait, is made when all are read.
+            // Objects of lists, and of to-one relationships that wait, are created when all records are read.
             for (position, relationship) in object.toOnes.enumerated() where !maker.relationships[position].waits {
                 guard case .key(let target) = relationship.target, target.makesMissing,
                     layout.model.isKind(target.slot, of: entity.object.slot)
@@ -108,8 +108,8 @@ extension ImportSession {
         return keys
     }
 
-    /// The key that a rejected record gives to its object, as a mapping looks it up; nil if it cannot be told, also where a
-    /// part of it is missing, which may be why the record is rejected.
+    /// Returns the key that a rejected record gives to its object, in the form in which a mapping looks it up; nil if
+    /// it cannot be determined. This includes keys with a missing part, which may be why the record was rejected.
     private func key(
         ofRejected record: Int, _ maker: CompiledObject, as object: CompiledObject, _ batch: inout RecordBatch
     ) -> [UInt8]? {

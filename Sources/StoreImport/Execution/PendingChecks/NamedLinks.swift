@@ -1,12 +1,13 @@
 import SQLiteAccess
 
-/// Links to objects that may be taken back: each is followed again when its destination goes.
+/// The links to objects that may be removed when records are revoked. Each is followed again when its destination is
+/// removed.
 final class NamedLinks {
-    /// A link that leads, or led, to such an object.
+    /// A link that leads, or has led, to such an object.
     struct Entry {
         let number: Int64
         let link: PendingLink
-        /// Whether the report counts it as added.
+        /// Whether the report counts the link as added.
         let isCounted: Bool
     }
 
@@ -20,7 +21,7 @@ final class NamedLinks {
     private let forget: Statement
     private let findLost: Statement
 
-    /// Links that are read at a time: an object may have any number.
+    /// The number of links that are read at a time, because an object may have any number of them.
     private let windowSize: Int
 
     init(_ connection: Connection, schema: String, windowSize: Int) throws(SQLiteError) {
@@ -65,7 +66,7 @@ final class NamedLinks {
         try insert.run()
     }
 
-    /// The next links that lead to an object, behind the one with a number; empty if there are no more.
+    /// Returns the next links to an object, after the one with a number; empty if there are no more.
     func links(to destination: Int64, root: Int, behind number: Int64) throws(SQLiteError) -> [Entry] {
         try find.bindInteger(Int64(root), at: 1)
         try find.bindInteger(destination, at: 2)
@@ -74,9 +75,11 @@ final class NamedLinks {
         return try entries(find)
     }
 
-    /// A link has lost its destination, and must be followed again.
+    /// Notes that a link has lost its destination and must be followed again.
     ///
-    /// - Parameter isChecked: whether it only must lead somewhere: a later record has led it elsewhere.
+    /// - Parameters:
+    ///   - entry: the link.
+    ///   - isChecked: whether the destination only has to exist, because a later record has led the owner elsewhere.
     func lose(_ entry: Entry, isChecked: Bool = false) throws(SQLiteError) {
         if isChecked {
             try check.bindInteger(entry.number, at: 1)
@@ -86,7 +89,7 @@ final class NamedLinks {
         try lose.run()
     }
 
-    /// A link must be followed that no other has been.
+    /// Notes that a link must be followed again that is not in the table yet.
     func lose(_ link: PendingLink) throws(SQLiteError) {
         try insertLost.bindInteger(0, at: 1)
         try link.bind(to: insertLost, at: 2)
@@ -98,7 +101,7 @@ final class NamedLinks {
         try forget.run()
     }
 
-    /// Takes out the next links that must be followed again; empty if there are none.
+    /// Removes the next links that must be followed again from the table, and returns them; empty if there are none.
     func takeLost() throws(SQLiteError) -> [PendingLink] {
         try findLost.bindInteger(Int64(windowSize), at: 1)
         let found = try entries(findLost)

@@ -2,26 +2,26 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Removes objects that an import made, with all that leads to them.
+/// The removal of objects that an import created, with all links to them.
 final class ObjectRemoval {
-    /// A column of keys that may lead to an object.
+    /// A column with keys that may lead to an object.
     private struct Column {
         let root: Int
-        /// The to-one that has the column; nil for what another object's list has.
+        /// The to-one relationship of the column; nil if the column holds links of another object's list.
         let toOne: ResolvedRelationship?
-        /// Finds other objects whose column leads to one.
+        /// The statement that selects the other objects whose column leads to an object.
         let find: Statement
         let clear: Statement
     }
 
     /// The rows of a join table that may lead to an object.
     private struct Join {
-        /// Finds a row that leads from another object to one.
+        /// The statement that selects a row which leads from another object to an object.
         let find: Statement
         let delete: Statement
     }
 
-    /// What leads to the objects of a table.
+    /// Everything that may lead to the objects of a table.
     private struct Ways {
         let columns: [Column]
         let joins: [Join]
@@ -41,7 +41,11 @@ final class ObjectRemoval {
 
     /// Removes an object.
     ///
-    /// - Parameter leaving: gets each object whose to-one leads to it, with its root and the relationship.
+    /// - Parameters:
+    ///   - primaryKey: the primary key of the object.
+    ///   - root: the slot of its root entity.
+    ///   - leaving: called with each object whose to-one relationship leads to the removed object: its primary key, the
+    ///     slot of its root entity, and the relationship.
     func remove(
         _ primaryKey: Int64, root: Int,
         leaving: (_ primaryKey: Int64, _ root: Int, _ toOne: ResolvedRelationship) throws -> Void
@@ -59,7 +63,7 @@ final class ObjectRemoval {
         try ways.delete?.run(primaryKey)
     }
 
-    /// Whether another object leads to an object.
+    /// Returns whether another object leads to an object.
     func isReferenced(_ primaryKey: Int64, root: Int) throws -> Bool {
         let ways = try ways(to: root)
         for statement in ways.columns.map(\.find) + ways.joins.map(\.find) {
@@ -70,7 +74,8 @@ final class ObjectRemoval {
         return false
     }
 
-    /// The ways to the objects of a table; what they search has an index from then on.
+    /// Returns everything that may lead to the objects of a table, and creates the indexes that are needed to search
+    /// it.
     private func ways(to root: Int) throws -> Ways {
         if let known = ways[root] { return known }
         var joins: [Join] = []
@@ -144,7 +149,7 @@ final class ObjectRemoval {
 }
 
 extension Statement {
-    /// Runs with a key for its only parameter.
+    /// Runs the statement with a key as its only parameter.
     fileprivate func run(_ key: Int64) throws(SQLiteError) {
         try bindInteger(key, at: 1)
         try run()

@@ -4,22 +4,30 @@ import ObjectValidation
 import PersistentStores
 import SQLiteAccess
 
-/// What the records of an import must still prove when all are read, as far as the model and the mapping tell.
+/// The conditions that records of an import may fulfill only when all records are read, as far as the model and the
+/// mappings determine them.
 final class PendingChecks {
-    /// By source, whether one of its records may have to be taken back later.
+    /// By source, whether one of its records may have to be revoked later.
     private(set) var mayOpen: [Bool] = []
-    /// By source, object and relationship, whether changes of the relationship may break a rule.
+    /// By source, object mapping and relationship, whether changes of the relationship may break a rule for the number
+    /// of its links.
     private(set) var isRuled: [[[Bool]]] = []
-    /// By source, object and relationship, whether a uniqueness constraint has the column of its links.
+    /// By source, object mapping and relationship, whether a uniqueness constraint contains the column of the links.
     private(set) var isUnique: [[[Bool]]] = []
-    /// By source, object and relationship, whether it creates objects that must lead to others.
+    /// By source, object mapping and relationship, whether the relationship creates objects that require links to
+    /// others.
     private(set) var makesNeedy: [[[Bool]]] = []
     private var checks: [Int: [CountCheck]] = [:]
     private let connection: Connection
     private let layout: StoreLayout
     private let indexes: IndexKeeper
 
-    /// - Parameter lastFiles: by entity, the last file that makes objects of it.
+    /// - Parameters:
+    ///   - compiled: the mappings of the import.
+    ///   - lastFiles: by entity, the index of the last file that creates objects of it.
+    ///   - connection: the connection to the store.
+    ///   - layout: the layout of the store.
+    ///   - indexes: the keeper of the store's indexes.
     init(
         _ compiled: CompiledImport, lastFiles: [Int: Int], connection: Connection, layout: StoreLayout,
         indexes: IndexKeeper
@@ -30,7 +38,7 @@ final class PendingChecks {
         var firstFiles: [Int: Int] = [:]
         for (file, source) in compiled.files.enumerated() where firstFiles[source] == nil { firstFiles[source] = file }
         for (index, source) in compiled.sources.enumerated() {
-            // What earlier files name is there, or is nowhere.
+            // Objects that only earlier files create already exist, or never will.
             func mayCome(_ slot: Int) -> Bool { lastFiles[slot] ?? -1 >= firstFiles[index] ?? 0 }
             var isOpen = false
             var (ruled, unique, needy): ([[Bool]], [[Bool]], [[Bool]]) = ([], [], [])
@@ -56,14 +64,14 @@ final class PendingChecks {
                     || relationships.indices.contains { position in
                         guard case .key(let target) = relationships[position].target else { return rules[position] }
                         let isRequired = target.missing == .required || !relationships[position].relationship.isOptional
-                        // A required to-one that is there at once is proven.
+                        // A required to-one relationship whose destination already exists is proven.
                         let isProven =
                             position < object.toOnes.count
                             && !Self.isInverseRuled(relationships[position].relationship, layout)
                         let makes =
                             target.missing == .create
                             && layout.model.entities[target.slot].relationships.contains { CountRule($0) != nil }
-                        // Lists are followed when all records are read.
+                        // Links of lists are written when all records are read.
                         let isKnownLater = mayCome(target.slot) || position >= object.toOnes.count
                         let isUnmakeable = target.missing == .create && target.unfilled != nil
                         let isDemanding =
@@ -80,19 +88,20 @@ final class PendingChecks {
         }
     }
 
-    /// Whether the model has a rule for the number of a relationship's objects, or its inverse's.
+    /// Returns whether the model limits the number of objects in a relationship or in its inverse.
     private static func hasRule(_ relationship: ResolvedRelationship, _ layout: StoreLayout) -> Bool {
         CountRule(relationship) != nil || isInverseRuled(relationship, layout)
     }
 
-    /// Whether the model says to how many objects a to-many relationship leads, or its inverse: of too many links the
-    /// first ones stay, so that it matters which record is the first to say one.
+    /// Returns whether the model limits the number of objects in a to-many relationship, or in the to-many inverse of a
+    /// relationship. If there are too many links, the first ones stay, so that it matters which record names a link
+    /// first.
     static func isLimited(_ relationship: ResolvedRelationship, _ layout: StoreLayout) -> Bool {
         if relationship.isToMany, CountRule(relationship) != nil { return true }
         return relationship.inverse?.isToMany == true && isInverseRuled(relationship, layout)
     }
 
-    /// Whether a uniqueness constraint has the column of a relationship's links.
+    /// Returns whether a uniqueness constraint contains the column of a relationship's links.
     private static func isUnique(
         _ relationship: ResolvedRelationship, _ layout: StoreLayout, _ indexes: IndexKeeper
     ) throws(SQLiteError) -> Bool {
@@ -105,7 +114,7 @@ final class PendingChecks {
         layout.model.inverse(of: relationship).flatMap(CountRule.init) != nil
     }
 
-    /// The rules for objects of an entity.
+    /// Returns the checks for objects of an entity.
     func checks(of slot: Int) throws(SQLiteError) -> [CountCheck] {
         if let known = checks[slot] { return known }
         var made: [CountCheck] = []
@@ -118,13 +127,13 @@ final class PendingChecks {
         return made
     }
 
-    /// Whether an object must lead to others.
+    /// Returns whether an object requires links to others.
     func needsOthers(_ object: AffectedObject) throws(SQLiteError) -> Bool {
         guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return false }
         return try checks(of: slot).contains { $0.rule.minimum > 0 }
     }
 
-    /// Whether an object breaks a rule.
+    /// Returns whether an object breaks a rule.
     func hasFault(_ object: AffectedObject) throws(SQLiteError) -> Bool {
         guard let slot = layout.slot(ofEntityNumber: Int(object.entity)) else { return false }
         for check in try checks(of: slot) {

@@ -1,23 +1,24 @@
 import RecordSources
 import SQLiteAccess
 
-/// Records that may still be rejected when all others are read: they name objects that are not there yet, or an object
-/// of theirs has too few or too many others.
+/// The open records of an import: they are written, but may still be rejected when all others are read, because they
+/// name objects that do not exist yet, or because one of their objects has too few or too many links.
 ///
-/// What they changed waits on disk, with the records themselves, so that each can be taken back whole.
+/// Their changes are kept on disk, with the records themselves, so that each record can be revoked completely.
 final class PendingRecords {
     struct Entry {
         let record: Int64
-        /// The index of the file that it comes from.
+        /// The index of the file that contains the record.
         let file: Int
         /// The number of the record in its file, counted from 1.
         let number: Int
         let line: Int
-        /// Where it begins in its source; of a record that has no bytes of its own there, -1 less that.
+        /// The byte offset at which the record begins in its source; -1 minus the offset if the record has no bytes of
+        /// its own there.
         let byteOffset: Int
         let captured: CapturedRecord
 
-        /// Whether it has bytes of its own in its source.
+        /// Whether the record has bytes of its own in its source.
         var hasBytes: Bool { byteOffset >= 0 }
     }
 
@@ -31,7 +32,7 @@ final class PendingRecords {
     private let findRecord: Statement
     private let findRole: Statement
     private let removals: [Statement]
-    /// The roots of the objects that open records made.
+    /// The roots of the objects that open records created or changed.
     private(set) var roots = Set<Int>()
     private(set) var isEmpty = true
 
@@ -78,7 +79,7 @@ final class PendingRecords {
         isEmpty = try connection.value("SELECT 1 FROM \(schema).ferry_open LIMIT 1") == .null
     }
 
-    /// What it knows without the database; to be put back where a batch is undone.
+    /// The state in memory, which is restored if a batch is rolled back.
     var knowledge: (roots: Set<Int>, isEmpty: Bool) {
         get { (roots, isEmpty) }
         set { (roots, isEmpty) = newValue }
@@ -119,7 +120,7 @@ final class PendingRecords {
         try insertCount.run()
     }
 
-    /// What a record added to the counts of the report, beside the objects that it made.
+    /// Returns what a record added to the counts of the report, apart from the objects that it created.
     func counts(of record: Int64) throws(SQLiteError) -> [RecordCount] {
         try connection.rows(
             "SELECT slot, kind, number FROM \(schema).ferry_counts WHERE record = ?", [.integer(record)]
@@ -130,7 +131,7 @@ final class PendingRecords {
         }
     }
 
-    /// Whether an object is one that an open record made or changed.
+    /// Returns whether an open record created or changed an object.
     func contains(_ primaryKey: Int64, root: Int) throws(SQLiteError) -> Bool {
         guard roots.contains(root) else { return false }
         try findObject.bindInteger(Int64(root), at: 1)
@@ -139,9 +140,10 @@ final class PendingRecords {
         return try findObject.step()
     }
 
-    // The plus sign keeps SQLite from going through all open records in search of those that an object has.
+    // In the statements, the plus sign before `record` keeps SQLite from reading all open records to find those of an
+    // object.
 
-    /// What an open record has to do with an object that it made; nil for objects that no open record made.
+    /// Returns how open records created an object; nil if no open record created it.
     func makingRole(of primaryKey: Int64, root: Int) throws(SQLiteError) -> AffectedObject.Role? {
         guard roots.contains(root) else { return nil }
         try findRole.bindInteger(Int64(root), at: 1)
@@ -153,7 +155,7 @@ final class PendingRecords {
         return role
     }
 
-    /// What a record has to do with an object; nil for nothing.
+    /// Returns what a record did to an object; nil if it did nothing.
     func role(of record: Int64, _ primaryKey: Int64, root: Int) throws(SQLiteError) -> AffectedObject.Role? {
         try connection.value(
             "SELECT role FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record = ?",
@@ -161,14 +163,14 @@ final class PendingRecords {
         ).integer.flatMap(AffectedObject.Role.init)
     }
 
-    /// The objects that would not be there without a record.
+    /// Returns the objects that would not exist without a record.
     func madeObjects(of record: Int64) throws(SQLiteError) -> [(root: Int, object: Int64)] {
         try connection.rows(
             "SELECT root, object FROM \(schema).ferry_objects WHERE record = ? AND role > 1", [.integer(record)]
         ).map { (Int($0[0].integer ?? 0), $0[1].integer ?? 0) }
     }
 
-    /// Whether another record names an object, so that it is there.
+    /// Returns whether another record names an object, so that the object exists.
     func isNamed(_ object: Int64, root: Int, besides record: Int64) throws(SQLiteError) -> Bool {
         try connection.value(
             "SELECT 1 FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record <> ? AND role = 3",
@@ -182,7 +184,7 @@ final class PendingRecords {
         return try findRecord.step()
     }
 
-    /// A record that waits; nil if it does not, or has been taken back.
+    /// Returns an open record; nil if the record is not open, or has been revoked.
     func entry(_ record: Int64) throws(SQLiteError) -> Entry? {
         let statement = try connection.prepare(
             "SELECT record, file, number, line, offset, bytes FROM \(schema).ferry_open WHERE record = ?")
@@ -190,8 +192,8 @@ final class PendingRecords {
         return try statement.step() ? Entry(statement) : nil
     }
 
-    /// The record that made an object, or else the first one that created it because it names it; nil if none did that may
-    /// be taken back.
+    /// Returns the open record that created an object as its own, or else the first one that created it because it
+    /// names it; nil if there is none.
     func maker(of primaryKey: Int64, root: Int) throws(SQLiteError) -> Int64? {
         try connection.value(
             "SELECT record FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND role > 1 "
@@ -200,7 +202,7 @@ final class PendingRecords {
         ).integer
     }
 
-    /// The record that made an object, else the last one that changed it.
+    /// Returns the open record that created an object, or else the last one that changed it; nil if there is none.
     func record(of primaryKey: Int64, root: Int) throws(SQLiteError) -> Int64? {
         try connection.value(
             "SELECT record FROM \(schema).ferry_objects WHERE root = ? AND object = ? "
@@ -210,9 +212,12 @@ final class PendingRecords {
         ).integer
     }
 
-    /// The last record that changed an object, without those of another table.
+    /// Returns the last open record that created or changed an object and has not been revoked; nil if there is none.
     ///
-    /// - Parameter taken: the table of the records that are taken back.
+    /// - Parameters:
+    ///   - primaryKey: the primary key of the object.
+    ///   - root: the slot of its root entity.
+    ///   - taken: the table of the revoked records.
     func lastRecord(of primaryKey: Int64, root: Int, without taken: String) throws(SQLiteError) -> Int64? {
         try connection.value(
             "SELECT max(record) FROM \(schema).ferry_objects AS o WHERE root = ? AND object = ? "
@@ -222,7 +227,7 @@ final class PendingRecords {
         ).integer
     }
 
-    /// The last record that has emptied a column of an object, which it did for another object of its own.
+    /// Returns the last record that emptied a column of an object in favor of its own object.
     func taker(of column: String, of table: String, _ primaryKey: Int64) throws(SQLiteError) -> Int64? {
         try connection.execute("CREATE INDEX IF NOT EXISTS \(schema).ferry_changes_key ON ferry_changes (key)")
         return try connection.value(
@@ -232,7 +237,7 @@ final class PendingRecords {
         ).integer
     }
 
-    /// The open records that made or changed an object, or have its key.
+    /// Returns the open records that created or changed an object, or have its key.
     func records(of primaryKey: Int64, root: Int) throws(SQLiteError) -> [Int64] {
         guard roots.contains(root) else { return [] }
         return try connection.rows(
@@ -242,7 +247,7 @@ final class PendingRecords {
         ).compactMap(\.[0].integer)
     }
 
-    /// The changes of a record, the last first.
+    /// Returns the changes of a record, the last one first.
     func changes(of record: Int64) throws(SQLiteError) -> [StoreChange] {
         try connection.rows(
             "SELECT kind, relation, key, name, old, new FROM \(schema).ferry_changes WHERE record = ? ORDER BY number DESC",
@@ -254,7 +259,7 @@ final class PendingRecords {
         }
     }
 
-    /// The objects that a record made and no other record shares.
+    /// Returns the objects that a record created and that no other record has.
     func ownObjects(of record: Int64) throws(SQLiteError) -> [AffectedObject] {
         try connection.rows(
             "SELECT root, object, entity, role FROM \(schema).ferry_objects AS o WHERE record = ?1 AND role > 1 AND NOT EXISTS "
@@ -267,7 +272,7 @@ final class PendingRecords {
         }
     }
 
-    /// The next objects that must be counted, behind one; empty if there are no more.
+    /// Returns the next objects whose links must be counted, after a given one; empty if there are no more.
     func objects(behind last: AffectedObject?, upTo count: Int) throws(SQLiteError) -> [AffectedObject] {
         try connection.rows(
             "SELECT root, object, max(entity), max(role) FROM \(schema).ferry_objects WHERE (root, object) > (?, ?) "
@@ -278,14 +283,14 @@ final class PendingRecords {
         ).map(AffectedObject.init)
     }
 
-    /// Forgets an object that is there no more.
+    /// Forgets an object that no longer exists.
     func remove(_ object: AffectedObject) throws(SQLiteError) {
         try connection.execute(
             "DELETE FROM \(schema).ferry_objects WHERE root = ? AND object = ?",
             [.integer(Int64(object.root)), .integer(object.primaryKey)])
     }
 
-    /// A record has nothing to do with an object any more.
+    /// Forgets that a record created or changed an object.
     func remove(_ record: Int64, of primaryKey: Int64, root: Int) throws(SQLiteError) {
         try connection.execute(
             "DELETE FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record = ?",
@@ -308,7 +313,7 @@ final class PendingRecords {
 }
 
 extension PendingRecords.Entry {
-    /// Binds a record to the parameters of a statement, in the order of its properties.
+    /// Binds the record to the parameters of a statement, in the order of its properties.
     func bind(to statement: Statement) throws(SQLiteError) {
         try statement.bindInteger(record, at: 1)
         try statement.bindInteger(Int64(file), at: 2)
@@ -318,7 +323,7 @@ extension PendingRecords.Entry {
         try statement.bindBlob(copying: captured.encoded, at: 6)
     }
 
-    /// Reads a record from the row that a statement is at.
+    /// Reads a record from the current row of a statement.
     init(_ row: Statement) {
         self.init(
             record: row.integer(0), file: Int(row.integer(1)), number: Int(row.integer(2)),

@@ -1,10 +1,10 @@
-/// What a record adds to a count of the report, to be subtracted where the record is taken back.
+/// What a record adds to a count of the report. It is subtracted if the record is revoked.
 struct RecordCount {
     enum Kind: Int64 {
         case updated, unchanged, skipped, related, unrelated
     }
 
-    /// The entity.
+    /// The slot of the entity.
     let slot: Int
     let kind: Kind
     var number: Int64 = 1

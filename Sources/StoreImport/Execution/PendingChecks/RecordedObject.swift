@@ -1,26 +1,27 @@
 import ImportMappings
 import SQLiteAccess
 
-/// What a record says of an object, as the columns of its row.
+/// The values that a record gives to an object, as columns of the object's row.
 struct RecordedObject {
     struct Cell {
-        /// In quotes.
+        /// The name of the column, in quotes.
         let column: String
         let value: SQLiteValue
-        /// Whether the record has the value; else it is what a new object gets.
+        /// Whether the record contains the value; otherwise, it is the value of a new object.
         let isSaid: Bool
     }
 
-    /// Its place among all that is recorded.
+    /// The position among everything that is recorded.
     var number: Int64 = 0
     let record: Int64
-    /// The source and the object mapping.
+    /// The indexes of the source and of its object mapping.
     let source: Int
     let mapping: Int
     let policy: MatchPolicy
-    /// How the record is counted; nil for one that made the object, or has said more of it already.
+    /// How the record is counted; nil if it created the object, or if an earlier entry of the record for the object has
+    /// the count.
     var outcome: RecordCount.Kind?
-    /// Whether the record makes the object where no other has it; else it lacks something.
+    /// Whether the record can create the object if it does not exist; false if the record lacks something for that.
     var isWhole = true
     let cells: [Cell]
 
@@ -28,7 +29,7 @@ struct RecordedObject {
     private static let realTag: UInt8 = 2
     private static let textTag: UInt8 = 3
     private static let blobTag: UInt8 = 4
-    /// Marks what the record has.
+    /// The bit that marks the values that the record contains.
     private static let saidBit: UInt8 = 16
 
     var content: [UInt8] {

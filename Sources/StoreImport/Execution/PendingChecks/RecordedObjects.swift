@@ -1,10 +1,10 @@
 import ImportMappings
 import SQLiteAccess
 
-/// What records say of objects that other records made or changed which may be taken back: with it an object is made again
-/// as if those had not been there.
+/// The values that records give to objects which open records created or changed. With them, an object can be restored
+/// as if revoked records had not existed.
 ///
-/// It waits on disk, and there is nothing in it of objects that only proven records have.
+/// They are kept on disk. Objects that have no open record are not included.
 final class RecordedObjects {
     private let connection: Connection
     private let schema: String
@@ -51,7 +51,7 @@ final class RecordedObjects {
         try insert.run()
     }
 
-    /// Whether anything is recorded of an object.
+    /// Returns whether anything is recorded for an object.
     func contains(_ object: Int64, root: Int) throws(SQLiteError) -> Bool {
         if isEmpty { return false }
         try find.bindInteger(object, at: 1)
@@ -60,7 +60,7 @@ final class RecordedObjects {
         return try find.step()
     }
 
-    /// Keeps what a column had before the first change that may be taken back.
+    /// Stores the value that a column had before the first change that may be undone.
     func keep(_ value: SQLiteValue, in column: String, of object: Int64, root: Int) throws(SQLiteError) {
         try insertValue.bindInteger(Int64(root), at: 1)
         try insertValue.bindInteger(object, at: 2)
@@ -69,7 +69,8 @@ final class RecordedObjects {
         try insertValue.run()
     }
 
-    /// What the columns of an object had before the first change that may be taken back, where there was one.
+    /// Returns the values that columns of an object had before the first change that may be undone. Columns without
+    /// such a change are not included.
     func values(before object: Int64, root: Int) throws(SQLiteError) -> [String: SQLiteValue] {
         var values: [String: SQLiteValue] = [:]
         for row in try connection.rows(
@@ -81,7 +82,8 @@ final class RecordedObjects {
         return values
     }
 
-    /// Another record has made an object: it had these values before all others.
+    /// Replaces the values that an object had before all recorded changes, because another record creates the object
+    /// now.
     func reset(_ values: [String: SQLiteValue], before object: Int64, root: Int) throws(SQLiteError) {
         try connection.execute(
             "DELETE FROM \(schema).ferry_before WHERE root = ? AND object = ?",
@@ -89,7 +91,7 @@ final class RecordedObjects {
         for (column, value) in values { try keep(value, in: column, of: object, root: root) }
     }
 
-    /// What is recorded of an object, in the order of the records.
+    /// Returns what is recorded for an object, in the order of the records.
     func all(of object: Int64, root: Int) throws(SQLiteError) -> [RecordedObject] {
         try connection.rows(
             "SELECT number, record, source, mapping, policy, outcome, whole, content FROM \(schema).ferry_said "
@@ -104,7 +106,7 @@ final class RecordedObjects {
         }
     }
 
-    /// The objects of which a record says something.
+    /// Returns the objects for which something of a record is recorded.
     func objects(of record: Int64) throws(SQLiteError) -> [(root: Int, object: Int64)] {
         try connection.rows(
             "SELECT DISTINCT root, object FROM \(schema).ferry_said WHERE record = ? ORDER BY root, object",
@@ -112,7 +114,8 @@ final class RecordedObjects {
         ).map { (Int($0[0].integer ?? 0), $0[1].integer ?? 0) }
     }
 
-    /// The first record that may not find its object and has; nil if there is none.
+    /// Returns the first record that must not find an existing object (`onMatch: error`) and has found one; nil if
+    /// there is none.
     func firstMatch() throws(SQLiteError) -> (record: Int64, object: Int64, root: Int, source: Int, mapping: Int)? {
         guard !isEmpty else { return nil }
         return try connection.rows(
@@ -126,14 +129,14 @@ final class RecordedObjects {
         }
     }
 
-    /// Forgets what a record says of an object.
+    /// Forgets what is recorded for an object of a record.
     func remove(_ record: Int64, of object: Int64, root: Int) throws(SQLiteError) {
         try connection.execute(
             "DELETE FROM \(schema).ferry_said WHERE object = ? AND root = ? AND record = ?",
             [.integer(object), .integer(Int64(root)), .integer(record)])
     }
 
-    /// A record is counted in another way.
+    /// Changes how a record is counted.
     func set(_ outcome: RecordCount.Kind?, of recorded: RecordedObject) throws(SQLiteError) {
         try connection.execute(
             "UPDATE \(schema).ferry_said SET outcome = ? WHERE number = ?",

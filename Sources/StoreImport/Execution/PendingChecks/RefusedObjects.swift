@@ -1,9 +1,9 @@
 import SQLiteAccess
 
-/// The objects that rejected records are of, and that are there all the same: records that name them are imported again
-/// with the rejected ones, which would end their links otherwise.
+/// The objects of rejected records that exist nevertheless. Records that name them are imported again together with the
+/// rejected ones, which would otherwise end their links.
 ///
-/// They wait on disk.
+/// The objects are kept on disk.
 final class RefusedObjects {
     private let connection: Connection
     private let schema: String
@@ -27,7 +27,7 @@ final class RefusedObjects {
             "INSERT OR IGNORE INTO \(schema).ferry_refused VALUES (?1, ?2)", persistent: true)
     }
 
-    /// A record with a key was rejected; keys of more values than those of links are left out.
+    /// Notes the key of a rejected record. Keys with more values than a link can have are left out.
     func append(_ key: [SQLiteValue], source: Int, object: Int) throws(SQLiteError) {
         guard !key.isEmpty, key.count <= PendingLink.largestKey else { return }
         try insertKey.bindInteger(Int64(source), at: 1)
@@ -38,14 +38,17 @@ final class RefusedObjects {
         try insertKey.run()
     }
 
-    /// A record of an object was rejected.
+    /// Notes an object of a rejected record.
     func append(_ object: Int64, root: Int) throws(SQLiteError) {
         try insertObject.bindInteger(Int64(root), at: 1)
         try insertObject.bindInteger(object, at: 2)
         try insertObject.run()
     }
 
-    /// Finds the objects of the keys.
+    /// Finds the objects with the noted keys, and notes them.
+    ///
+    /// - Parameter objects: returns the objects with a key of an object mapping of a source, with the slot of their
+    ///   root entity.
     func find(_ objects: (_ source: Int, _ object: Int, _ key: [SQLiteValue]) throws -> (root: Int, keys: [Int64]))
         throws
     {
@@ -60,7 +63,7 @@ final class RefusedObjects {
         try connection.execute("DELETE FROM \(schema).ferry_refused_keys")
     }
 
-    /// All objects of a root.
+    /// Calls a closure with all noted objects of a root entity.
     func forEach(root: Int, _ body: (Int64) throws -> Void) throws {
         let statement = try connection.prepare(
             "SELECT object FROM \(schema).ferry_refused WHERE root = ? ORDER BY object")
@@ -68,7 +71,8 @@ final class RefusedObjects {
         while try statement.step() { try body(statement.integer(0)) }
     }
 
-    /// Drops what was noted, also by a part of an import that wrote files of rejected records.
+    /// Drops the working tables, including those of an earlier run of a resumed import that wrote files of rejected
+    /// records.
     static func close(_ connection: Connection, schema: String) throws(SQLiteError) {
         try connection.execute(
             "DROP TABLE IF EXISTS \(schema).ferry_refused_keys; DROP TABLE IF EXISTS \(schema).ferry_refused")

@@ -1,9 +1,9 @@
 import SQLiteAccess
 
-/// Records that were rejected because another record had a value first that must be unique, and that other record, which
-/// may still be rejected itself.
+/// The records that were rejected because another record had one of their unique values first, each with this other
+/// record, which may still be rejected itself.
 ///
-/// They wait on disk.
+/// They are kept on disk.
 final class RejectedRivals {
     private let connection: Connection
     private let table: String
@@ -24,9 +24,11 @@ final class RejectedRivals {
         try insert.run()
     }
 
-    /// The first rival of a record that came before it and is rejected as well; nil if there is none.
+    /// Returns the first rival of a record that came before it and is rejected as well; nil if there is none.
     ///
-    /// - Parameter rejected: the table of the records that were rejected when all were read.
+    /// - Parameters:
+    ///   - record: the number of the record.
+    ///   - rejected: the table of the records that were rejected when all records were read.
     func rejectedRival(of record: Int64, among rejected: String) throws(SQLiteError) -> Int64? {
         try connection.value(
             "SELECT min(rival) FROM \(table) AS r WHERE record = ? AND rival < record AND EXISTS "

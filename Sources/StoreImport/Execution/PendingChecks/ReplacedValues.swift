@@ -1,14 +1,14 @@
 import SQLiteAccess
 
-/// Values that must be unique, of objects that records changed which may be taken back: who has one of them since must be
-/// taken back then, too.
+/// The unique values that objects had before open records changed them. If such a change is undone, the record that has
+/// given the value to another object meanwhile must be revoked as well.
 ///
-/// They wait on disk.
+/// The values are kept on disk.
 final class ReplacedValues {
     private let connection: Connection
     private let table: String
     private let insert: Statement
-    /// The roots of which there are values.
+    /// The roots of the objects that had the values.
     private(set) var roots = Set<Int>()
 
     init(_ connection: Connection, schema: String) throws(SQLiteError) {
@@ -20,7 +20,7 @@ final class ReplacedValues {
         for row in try connection.rows("SELECT DISTINCT root FROM \(table)") { roots.insert(Int(row[0].integer ?? 0)) }
     }
 
-    /// Keeps what a column had.
+    /// Stores the former value of a column.
     func append(_ value: SQLiteValue, in column: String, root: Int) throws(SQLiteError) {
         guard value != .null else { return }
         roots.insert(root)
@@ -30,11 +30,13 @@ final class ReplacedValues {
         try insert.run()
     }
 
-    /// Whether an object has one of the values.
+    /// Returns whether an object has one of the values.
     ///
     /// - Parameters:
-    ///   - columns: in quotes.
-    ///   - objects: the object's table, in quotes.
+    ///   - object: the primary key of the object.
+    ///   - objects: the table of the object, in quotes.
+    ///   - root: the slot of the root entity of the object.
+    ///   - columns: the columns that are compared, in quotes.
     func has(_ object: Int64, of objects: String, root: Int, columns: Set<String>) throws(SQLiteError) -> Bool {
         guard roots.contains(root) else { return false }
         for column in columns.sorted() {

@@ -2,14 +2,15 @@ import Glibc
 import RecordSources
 import SQLiteAccess
 
-/// Records that are taken back when their batch is long gone: first those that wait for it, then what they were; and those
-/// that were rejected at once behind others that may be taken back.
+/// The records that are revoked, long after their batch was written. At first they wait to be revoked; then the records
+/// themselves are stored. The table also contains records that were rejected immediately, but come after records that
+/// may still be revoked.
 ///
-/// They wait on disk, as one record can bring down any number of others. When all are known they are rejected in the
-/// order of the sources.
+/// They are kept on disk, because one record may require that any number of others are revoked. When all are known,
+/// they are rejected in the order of the sources.
 final class RevokedRecords {
     private let connection: Connection
-    /// The table that they are in; its column `record` has their numbers.
+    /// The table of the records; its column `record` contains their numbers.
     let table: String
     private let find: Statement
     private let findNext: Statement
@@ -33,11 +34,11 @@ final class RevokedRecords {
             "INSERT OR IGNORE INTO \(table) (record, waits, reason) VALUES (?1, 1, ?2)", persistent: true)
         insertWhole = try connection.prepare(
             "INSERT OR IGNORE INTO \(table) VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7)", persistent: true)
-        // An import that goes on finds those of its first part.
+        // A resumed import finds the records of its earlier runs.
         isEmpty = try connection.value("SELECT 1 FROM \(table) LIMIT 1") == .null
     }
 
-    /// Adds a record that is to be taken back, unless it is there already: the first reason counts.
+    /// Adds a record that must be revoked, unless it was added before: the first reason counts.
     func append(_ record: Int64, _ reason: RejectionReason) throws {
         isEmpty = false
         try insert.bindInteger(record, at: 1)
@@ -45,7 +46,7 @@ final class RevokedRecords {
         try insert.run()
     }
 
-    /// Adds a record of which there is nothing to be taken back.
+    /// Adds a rejected record that has no changes to be undone.
     func append(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
         isEmpty = false
         try entry.bind(to: insertWhole)
@@ -53,7 +54,7 @@ final class RevokedRecords {
         try insertWhole.run()
     }
 
-    /// A record that has not been taken back yet.
+    /// Returns the first record that has not been revoked yet; nil if there is none.
     func next() throws -> (record: Int64, reason: RejectionReason)? {
         defer { findNext.reset() }
         guard try findNext.step() else { return nil }
@@ -75,7 +76,7 @@ final class RevokedRecords {
         return reasons
     }
 
-    /// A record has been taken back.
+    /// Notes that a record has been revoked.
     func complete(_ entry: PendingRecords.Entry) throws(SQLiteError) {
         try connection.execute(
             "UPDATE \(table) SET waits = 0, file = ?2, number = ?3, line = ?4, offset = ?5, bytes = ?6 WHERE record = ?1",
@@ -85,7 +86,7 @@ final class RevokedRecords {
             ])
     }
 
-    /// A record cannot be taken back: it is not open.
+    /// Removes a record that cannot be revoked, because it is not open.
     func leave(_ record: Int64) throws(SQLiteError) {
         try connection.execute("DELETE FROM \(table) WHERE record = ?", [.integer(record)])
     }
@@ -97,8 +98,8 @@ final class RevokedRecords {
         return try find.step()
     }
 
-    /// All records that have been taken back, or were rejected behind them, in the order of the sources, each once. They
-    /// remain known.
+    /// Calls a closure with all records that have been revoked, or were rejected after such records, in the order of
+    /// the sources, each once. They stay in the table.
     func drain(_ body: (PendingRecords.Entry, [RejectionReason]) throws -> Void) throws {
         guard !isEmpty else { return }
         let statement = try connection.prepare(
@@ -110,7 +111,7 @@ final class RevokedRecords {
         try connection.execute("UPDATE \(table) SET waits = \(Self.written) WHERE waits = 0")
     }
 
-    /// In place of `waits`: the record is in the files of rejected ones.
+    /// The value of `waits` for records that have been written to the files of rejected records.
     private static let written = 2
 
     func close() throws(SQLiteError) {

@@ -1,48 +1,48 @@
 import SQLiteAccess
 
-/// A change that a record made to the store, with all that is needed to take it back.
+/// A change that a record made to the store, with everything that is needed to undo it.
 struct StoreChange {
     enum Kind: Int64 {
-        /// A column of an object's row, from one value to another.
+        /// The value of a column changed in the row of an object.
         case cell = 0
-        /// A row of a join table that was added.
+        /// A row of a join table was added.
         case linked = 1
-        /// A row of a join table that was removed.
+        /// A row of a join table was removed.
         case unlinked = 2
     }
 
     let kind: Kind
-    /// The table as SQL.
+    /// The table, as SQL.
     let table: String
-    /// The row's key; of a join table the first key.
+    /// The primary key of the row; for a join table, the key in its first column.
     let key: Int64
-    /// The column that has changed; of a join table all of its columns, with commas between them.
+    /// The column that was changed; for a join table, all of its columns, separated by commas.
     let column: String
-    /// What was there before; of a removed row of a join table its values, as SQL.
+    /// The former value; for a removed row of a join table, its values as SQL.
     let old: SQLiteValue
     let new: SQLiteValue
 }
 
-/// An object whose relationships must be counted when all records are read.
+/// An object whose links must be counted when all records are read.
 struct AffectedObject: Hashable {
-    /// The slot of its root entity, which says in which table it is.
+    /// The slot of the root entity, which determines the table.
     let root: Int
     let primaryKey: Int64
     let entity: Int64
     let role: Role
 
-    /// What a record has to do with it.
+    /// What a record did to the object.
     enum Role: Int64 {
-        /// It links the object, or unlinks it.
+        /// It linked or unlinked the object.
         case affected = 0
-        /// It has the object's key: without it the object would be there all the same.
+        /// It has the object's key, but the object would exist without it.
         case shared = 1
-        /// It made the object.
+        /// It created the object.
         case inserted = 2
-        /// It made the object because it names it.
+        /// It created the object because it names it.
         case created = 3
 
-        /// Whether the object would not be there without the record.
+        /// Whether the object would not exist without the record.
         var isMaking: Bool { self == .inserted || self == .created }
     }
 }

@@ -1,38 +1,42 @@
 import PersistentStores
 import SQLiteAccess
 
-/// What is kept of the records that may still be rejected when all are read, so that each can be taken back whole: what
-/// they changed, what they said of objects, and which links lead to what they made.
+/// Everything that is stored about records which may still be rejected when all records are read, so that each can be
+/// revoked completely: their changes, the values that they gave to objects, and the links to objects that they created.
 ///
-/// An import has none if every record is proven when its batch is written.
+/// It does not exist if every record is proven when its batch is written: nothing can then lead to its rejection.
 final class UnprovenRecords {
-    /// The records, and what they changed.
+    /// The open records and their changes.
     let records: PendingRecords
-    /// The links that lead to objects which the records made.
+    /// The links to objects that the records created.
     let named: NamedLinks
-    /// What the records said of objects, one after the other.
+    /// The values that the records gave to objects, in their order.
     let said: RecordedObjects
-    /// The values that records replaced.
+    /// The unique values that the records replaced.
     let replaced: ReplacedValues
-    /// Which rejected records lost a value to one that may be rejected itself.
+    /// The rejected records that lost a unique value to a record which may be rejected itself.
     let rivals: RejectedRivals
-    /// The ends of one-to-one links that have to be made to agree.
+    /// The ends of one-to-one links whose two sides must be made to agree.
     let oneToOnes: OneToOneEnds
-    /// Removes what the records made.
+    /// The removal of the objects that the records created.
     let removal: ObjectRemoval
-    /// Objects that cannot have the values yet that they have without a record which is taken back: another has them.
+    /// The objects that cannot get back the values that they had without a revoked record, because another object has
+    /// them.
     var unrestored: [(object: Int64, root: Int)] = []
-    /// The roots of objects that links wait for whose destinations are part of values that must be unique: what later records
-    /// say of such objects may have to be taken back.
+    /// The roots of objects with waiting links whose destinations are part of unique values. Later records of such
+    /// objects may have to be revoked.
     var constrainedRoots: Set<Int> = []
-    /// Whether links were followed again after others were put in order.
+    /// Whether links have been followed again after others were put in order.
     var hasFollowedLostLinks = false
-    /// Whether objects have gone that records name whose links wait.
+    /// Whether objects may have been removed whose links wait.
     var hasUnmadeObjects = false
 
     /// - Parameters:
-    ///   - schema: where the notes are kept, `temp` or `main`.
-    ///   - namedLinks: the links that are held in memory at a time.
+    ///   - connection: the connection to the store.
+    ///   - schema: the schema of the working tables, `temp` or `main`.
+    ///   - layout: the layout of the store.
+    ///   - indexes: the keeper of the store's indexes.
+    ///   - namedLinks: the number of links that are held in memory at a time.
     init(
         _ connection: Connection, schema: String, layout: StoreLayout, indexes: IndexKeeper, namedLinks: Int
     ) throws(SQLiteError) {
@@ -45,7 +49,7 @@ final class UnprovenRecords {
         removal = ObjectRemoval(connection, layout: layout, indexes: indexes)
     }
 
-    /// Drops the tables of the notes.
+    /// Drops the working tables.
     func close() throws(SQLiteError) {
         try records.close()
         try named.close()
