@@ -4,19 +4,20 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// To-ones that lead to objects of earlier records of the batch: they were not there when the batch was looked at, and are
-/// when their record is written, as if each record were read by itself.
+/// To-one relationships that lead to objects of earlier records in the same batch. These objects did not exist when the
+/// batch was prepared, but they do when the record is written, as if each record were read by itself.
 ///
-/// It matters where an object has other records before or behind: how these are counted. Other links are looked for in
-/// memory only, and wait if they are not there.
+/// This matters for objects that other records of the batch have as well, because it determines how those records are
+/// counted. Other links are only looked up in memory, and wait if their destination is not found there.
 extension BatchWriter {
-    /// The instances of a batch whose to-ones are looked at again when their turn comes.
+    /// The instances of a batch whose to-one relationships are resolved again just before the instance is written. An
+    /// instance is an object that a record of the batch describes.
     struct LateLooks {
         /// Whether there are any.
         var isNeeded = false
-        /// Instances whose objects later ones of the batch change.
+        /// The instances whose objects later instances of the batch change.
         fileprivate var leaders = Set<Int>()
-        /// By the bytes of a source key, the instances that have it.
+        /// The instances that have a source key, by the bytes of the key.
         fileprivate var sourceKeys: [[UInt8]: [Int]]?
     }
 
@@ -40,9 +41,10 @@ extension BatchWriter {
         return relationship.isKeyed && relationship.column != nil && !entity.relationships[position].waits
     }
 
-    /// Looks for the destinations of an instance that were not there before.
+    /// Resolves the to-one relationships of an instance whose destinations did not exist before.
     ///
-    /// - Parameter update: what the instance changes in an object that was there; it gets what is found.
+    /// - Parameter update: what the instance changes in an existing object, to which the resolved relationships are
+    ///   added.
     func lookLate(
         _ instance: Int, _ current: inout ObjectInstances, _ entity: EntityImport, _ batch: inout RecordBatch,
         _ looks: inout LateLooks, _ update: inout MatchedInstances.Update?
@@ -80,7 +82,7 @@ extension BatchWriter {
         guard let key else { return nil }
         let resolver = resolvers[target.resolver]
         if resolver.isSourceKey {
-            // Those of the batch are noted when all of its objects are written.
+            // Source keys of the batch are noted only when all of its objects are written.
             return earlierInstance(with: key, for: resolver, before: instance, current, entity, &looks).map {
                 KeyIndex.Target(primaryKey: current.primaryKeys[$0], entity: current.entities[$0])
             }
@@ -92,7 +94,8 @@ extension BatchWriter {
         return resolver.target(of: key.bytes)
     }
 
-    /// The first instance of the batch before another one that has a source key, and an object.
+    /// Returns the first instance of the batch before another one that has a source key and an object; nil if there is
+    /// none.
     private func earlierInstance(
         with key: ReferenceKey, for resolver: ReferenceResolver, before instance: Int, _ current: ObjectInstances,
         _ entity: EntityImport, _ looks: inout LateLooks

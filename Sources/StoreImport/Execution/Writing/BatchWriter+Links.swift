@@ -4,9 +4,9 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// The links of a batch's objects, when the objects are there.
+/// The links of a batch's objects, written after the objects.
 extension BatchWriter {
-    /// Writes the links of a batch's objects, or lets them wait.
+    /// Writes the links of a batch's objects, or makes them wait.
     func link(
         _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
@@ -37,7 +37,7 @@ extension BatchWriter {
         }
     }
 
-    /// Whether the record of an instance says what the object's links are.
+    /// Returns whether the record of an instance determines the links of the object.
     func mayLink(_ entity: EntityImport, _ instance: Int) -> Bool {
         guard entity.instances.primaryKeys[instance] != 0,
             !batchState.isRejected[Int(entity.instances.records[instance])]
@@ -49,7 +49,7 @@ extension BatchWriter {
         }
     }
 
-    /// Keeps the other sides of the to-ones right that were written with the batch's objects.
+    /// Updates the other sides of the to-one relationships that were written with the batch's objects.
     private func followInverses(_ entity: EntityImport, _ batch: RecordBatch) throws {
         let object = entity.object
         for position in object.toOnes.indices {
@@ -61,8 +61,8 @@ extension BatchWriter {
             for instance in isWritten.indices {
                 let owner = entity.instances.primaryKeys[instance]
                 let destination = entity.instances.toOneKeys[instance * object.toOnes.count + position]
-                // What a record says of an object's link was so in the store, and another record has changed that; or it
-                // may be so because of a record that is taken back.
+                // The store already had the link that the record names, but another record of the batch has changed it,
+                // or the link may come from a record that is revoked later.
                 let isAgain =
                     !isWritten[instance] && destination >= 0 && names(instance, position, entity)
                     && (writer.isOneToOne
@@ -78,7 +78,7 @@ extension BatchWriter {
         }
     }
 
-    /// The objects that instances lead to; with themselves, where both sides are one relationship.
+    /// Returns the objects that instances lead to, and their own objects if the relationship is its own inverse.
     private func objects(
         at writer: InverseWriter, of instances: [Int], _ position: Int, _ entity: EntityImport
     ) -> Set<Int64> {
@@ -88,14 +88,14 @@ extension BatchWriter {
         return found
     }
 
-    /// Whether the row of an object that was there has the destination that its record names.
+    /// Returns whether the row of an existing object has the destination that its record names.
     private func names(_ instance: Int, _ position: Int, _ entity: EntityImport) -> Bool {
         entity.instances.states[instance] == .unchanged && entity.object.onMatch == .update
             && entity.instances.toOnePresent[instance * entity.object.toOnes.count + position]
             && !batchState.isRejected[Int(entity.instances.records[instance])]
     }
 
-    /// Whether a to-one was written with the object of an instance.
+    /// Returns whether a to-one relationship was written with the object of an instance.
     private func follows(_ instance: Int, _ position: Int, _ entity: EntityImport) throws -> Bool {
         let object = entity.object
         let place = instance * object.toOnes.count + position
@@ -112,12 +112,12 @@ extension BatchWriter {
         guard wasWritten, object.onMatch == .fill, entity.instances.states[instance] != .inserted else {
             return wasWritten
         }
-        // Only what was empty is filled.
+        // Only empty relationships are filled.
         let link = entity.relationships[position].writer
         return try destination != 0 && link?.destination(of: owner) == destination
     }
 
-    /// Notes the objects that to-ones lead to, where the model says how many may lead to one.
+    /// Notes the destinations of to-one relationships, if the model limits how many objects may lead to one.
     private func noteDestinations(_ entity: EntityImport, _ batch: RecordBatch) {
         guard unproven != nil else { return }
         let object = entity.object
@@ -138,7 +138,7 @@ extension BatchWriter {
         }
     }
 
-    /// Whether only what is empty is to be filled, and this relationship of an object is not.
+    /// Returns whether the mapping only fills empty relationships, and this relationship of the object is not empty.
     func isFilled(_ slot: Int, of entity: EntityImport, _ instance: Int) throws -> Bool {
         guard entity.object.onMatch == .fill, entity.instances.states[instance] != .inserted,
             let writer = entity.relationships[slot].writer
@@ -146,19 +146,20 @@ extension BatchWriter {
         return try writer.hasLinks(entity.instances.primaryKeys[instance])
     }
 
-    /// Notes that a record says what the links of an object are that was there before.
+    /// Notes that a record contains a list of an object, if the list may replace links or is needed for new objects,
+    /// too.
     func noteOwner(_ slot: Int, of entity: EntityImport, _ instance: Int, _ batch: RecordBatch) throws {
         guard let replacement = entity.relationships[slot].replacement else { return }
         guard entity.instances.states[instance] != .inserted || replacement.notesNewObjects else { return }
         let number = session.recordNumber(batch, Int(entity.instances.records[instance]))
-        // Of records that are imported again because of a link, other records may have named the others; and the list
-        // of a new object ends nothing that others have named.
+        // If records are imported again because of a link, other records may have named the object's other links. And
+        // the list of a new object does not end links that other records have named.
         try replacement.note(
             owner: entity.instances.primaryKeys[instance], record: number,
             adds: entity.relationships[slot].compiled.adds
                 || session.reading.isOfUnlinkedRecords && replacement.isSymmetric
                 || entity.instances.states[instance] == .inserted && replacement.isTwoSided)
-        // Links that end when all records are read may leave too few.
+        // If links end when all records are read, the object may have too few.
         if unproven != nil, entity.relationships[slot].isRuled,
             try entity.relationships[slot].isLimited || entity.relationships[slot].isShared
                 || entity.relationships[slot].writer?.hasLinks(entity.instances.primaryKeys[instance]) ?? false

@@ -4,9 +4,9 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Finding the objects of a batch that are there already, and updating them.
+/// Finding and updating of a batch's objects that exist already.
 extension BatchWriter {
-    /// The objects of the store that instances stand for.
+    /// Returns the objects of the store that instances match.
     func findExisting(
         _ leaders: [Int], _ current: inout ObjectInstances, _ entity: EntityImport, _ batch: RecordBatch
     ) throws -> MatchedInstances {
@@ -14,7 +14,7 @@ extension BatchWriter {
         guard !leaders.isEmpty else { return matches }
         let (object, writer) = (entity.object, entity.writer)
         var duplicates = 0
-        // Of the batch nothing but this is looked at for each row.
+        // For each row, nothing else of the batch is accessed.
         let (arena, start) = (batch.arena, batch.start.record)
         let changes = object.onMatch == .update || object.onMatch == .fill
         func take(_ instance: Int, _ row: some FoundRow, _ firstCompared: Int32) throws {
@@ -24,7 +24,7 @@ extension BatchWriter {
             }
             let number = session.recordNumber(behind: start, Int(current.records[instance]))
             let object = BatchState.NamedObject(root: object.table.root, key: row.integer(0))
-            // Its next one finds what this one has made.
+            // The next instance with this key finds the object that this one has created.
             if changes, batchState.takeMaker(number, of: object) { current.makers.insert(instance) }
             try matches.take(instance, row, firstCompared, &current, writer, external, arena)
         }
@@ -36,7 +36,7 @@ extension BatchWriter {
         }
         let others = session.keyOrder(missing, current)
         if !others.isEmpty {
-            // A table without its indexes is looked up elsewhere, with a cache of its own.
+            // A table without its indexes is searched elsewhere, with a cache of its own.
             if !writer.searchesElsewhere { try session.cache.need(connection) }
             try writer.find(others, current, arena: batch.arena, body: take)
         }
@@ -52,9 +52,10 @@ extension BatchWriter {
         return matches
     }
 
-    /// Takes the objects that were found in the pages of the store, if most were, and are as they were then.
+    /// Takes the objects that were found in the pages of the store, if most were found and have not changed since.
     ///
-    /// - Returns: the other instances; nil if they are to be looked for in the order of the store, and nothing was taken.
+    /// - Returns: the other instances; nil if all instances must be looked up in the order of the store, and nothing
+    ///   was taken.
     private func takeEarlier(
         _ earlier: EarlierMatches, _ leaders: [Int], _ current: inout ObjectInstances, _ entity: EntityImport,
         _ matches: inout MatchedInstances
@@ -77,7 +78,7 @@ extension BatchWriter {
         return missing
     }
 
-    /// Skips or rejects the records of objects that are there, where the mapping says so.
+    /// Skips or rejects the records whose objects exist already, if the mapping says so.
     func takeUp(
         _ matches: MatchedInstances, _ current: inout ObjectInstances, _ entity: EntityImport, _ batch: RecordBatch,
         _ name: String, _ report: inout ImportReport.SourceReport
@@ -87,7 +88,7 @@ extension BatchWriter {
         case .skip: for instance in matches.instances { current.states[instance] = .skipped }
         case .error:
             for instance in matches.instances {
-                // It counts if the object is not there in the end.
+                // The record counts if the object does not exist in the end.
                 if try unproven?.records.makingRole(of: current.primaryKeys[instance], root: object.table.root) != nil {
                     current.states[instance] = .skipped
                     continue
@@ -99,7 +100,7 @@ extension BatchWriter {
         }
     }
 
-    /// Writes what a record changes in an object of the store.
+    /// Writes the changes of a record to an existing object.
     func write(
         _ update: MatchedInstances.Update, _ current: inout ObjectInstances, _ entity: EntityImport,
         _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
@@ -114,7 +115,7 @@ extension BatchWriter {
         if outcome == .updated { current.states[instance] = .updated }
     }
 
-    /// Lets the to-ones wait that an earlier record fills if what it names comes.
+    /// Makes the to-one relationships wait that an earlier record fills if the object that it names is created.
     private func leaveToWaiting(
         _ changes: inout Set<Int>, of primaryKey: Int64, _ instance: Int, _ current: inout ObjectInstances,
         _ entity: EntityImport
@@ -131,10 +132,10 @@ extension BatchWriter {
         }
     }
 
-    /// Whether objects with one of the keys may be there, or several of the batch have one key: not where all objects
-    /// of a new store are this mapping's own, and their keys are new.
+    /// Returns whether objects with one of the keys may exist, or several records of the batch may have the same key.
+    /// This is not the case if all objects of a new store come from this mapping, and their keys are new.
     ///
-    /// The keys are made where that is so.
+    /// If it returns true, the keys have been made.
     func mayBeThere(
         _ current: inout ObjectInstances, _ entity: EntityImport, _ arena: [UInt8]
     ) throws -> Bool {
@@ -147,7 +148,7 @@ extension BatchWriter {
         }
         let hashes: [UInt64]
         if object.hasPlainKey {
-            // Not of records out of a spool, whose store mostly needs none.
+            // Records from a spool have no hashes, because their store mostly needs none.
             if current.keyHashes.isEmpty { current.hashKeys(object.keyAttributes[0], in: arena) }
             hashes = current.keyHashes(where: batchState.isRejected)
         } else {
@@ -156,15 +157,15 @@ extension BatchWriter {
         }
         guard history.insert(hashes) else { return false }
         if object.hasPlainKey { session.makeKeys(&current, object, arena) }
-        // A key may have come before: from here on every key is looked up.
+        // The key may have occurred before. From now on, every key is looked up.
         entity.keyHistory = nil
         try indexes.require(object.keyColumns, of: object.table.name)
         try session.cache.enlarge(connection)
         return true
     }
 
-    /// Resolvers that keep objects by an attribute that was changed just now know them no longer. What a mapping finds may
-    /// be an object of a subentity.
+    /// Makes resolvers forget the objects that they find by an attribute which has just been changed. A mapping may
+    /// also find objects of a subentity.
     func forget(_ changes: Set<Int>, _ object: CompiledObject) {
         for resolver in resolvers where layout.model.areRelated(object.slot, resolver.slot) {
             guard let attribute = resolver.cachedAttribute else { continue }

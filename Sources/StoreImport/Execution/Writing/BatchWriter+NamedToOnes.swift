@@ -4,9 +4,9 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Links of a batch to objects that may be taken back.
+/// Links of a batch to objects that may be removed when records are revoked.
 extension BatchWriter {
-    /// Notes the to-ones of a batch that lead to objects which may be taken back.
+    /// Notes the to-one relationships of a batch that lead to objects which may be removed when records are revoked.
     func noteNamedToOnes(_ source: SourceImport, _ batch: inout RecordBatch) throws {
         guard let unproven, !unproven.records.roots.isEmpty else { return }
         for entity in source.entities {

@@ -5,7 +5,7 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// Inserting and updating the objects of a batch.
+/// Inserting and updating of a batch's objects.
 extension BatchWriter {
     func write(
         _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String,
@@ -15,7 +15,8 @@ extension BatchWriter {
         let writer = entity.writer
         let object = writer.object
         let owners = try owners(of: entity, batch)
-        // Taken out meanwhile: what is passed on would be copied, reference by reference.
+        // The instances are taken out of the entity, because values that are passed on would be copied, reference by
+        // reference.
         var current = entity.takeInstances()
         defer { swap(&current, &entity.instances) }
         var counts = ImportReport.EntityReport(entity: object.entityName)
@@ -30,8 +31,8 @@ extension BatchWriter {
         var updates = matches.updatesFromTheLast()
         let learners = session.learners(of: object)
         var looks = lateLooks(current, of: entity)
-        /// By the first instance with a key whose record is rejected, the next one with that key, which takes its
-        /// place.
+        /// The next instance with the same key, by the first instance with the key, if the record of the first one is
+        /// rejected: it takes its place.
         var successors: [Int: Int] = [:]
         for instance in 0..<current.count {
             let record = Int(current.records[instance])
@@ -71,7 +72,7 @@ extension BatchWriter {
         tally[object.entityName].add(counts)
     }
 
-    /// Inserts an object; why its record is rejected, where it cannot be.
+    /// Inserts an object; returns the reason if its record must be rejected, otherwise nil.
     private func insert(
         _ instance: Int, _ current: inout ObjectInstances, _ writer: MappedObjectWriter,
         _ learners: [ImportSession.Learner], _ batch: inout RecordBatch, _ counts: inout ImportReport.EntityReport
@@ -109,7 +110,7 @@ extension BatchWriter {
         return nil
     }
 
-    /// Runs a statement; what SQLite says where a constraint of the store refuses it, nil if it is done.
+    /// Runs a statement; returns SQLite's message if a constraint of the store refuses it, otherwise nil.
     static func constraintMessage(_ body: () throws -> Void) throws -> String? {
         do {
             try body()
@@ -120,7 +121,7 @@ extension BatchWriter {
         }
     }
 
-    /// Makes a large value of external binary data a file, and the value its name.
+    /// Moves a large value of external binary data to a file, and replaces the value with the name of the file.
     func externalize(
         _ position: Int, _ instance: Int, _ instances: inout ObjectInstances, _ batch: inout RecordBatch
     ) throws {
@@ -131,16 +132,16 @@ extension BatchWriter {
         instances.cells[place] = .blob(batch.appendRange(stored))
     }
 
-    /// What became of a record's changes of an object.
+    /// What happened to the changes that a record makes to an object.
     enum UpdateOutcome {
-        /// The store refuses them, and the record is rejected.
+        /// The store refused them, and the record is rejected.
         case refused
         /// There was nothing left to fill.
         case unchanged
         case updated
     }
 
-    /// Writes what a record changes in an object.
+    /// Writes the changes of a record to an object.
     func update(
         _ primaryKey: Int64, with instance: Int, _ changes: Set<Int>, _ current: inout ObjectInstances,
         _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String,
@@ -180,7 +181,8 @@ extension BatchWriter {
         return isChanged ? .updated : .unchanged
     }
 
-    /// A record with the key of an earlier one of the batch changes the object that that one made or found.
+    /// Lets a record with the key of an earlier record of the batch change the object that the earlier one created or
+    /// found.
     func follow(
         _ instance: Int, _ current: inout ObjectInstances, _ entity: EntityImport,
         _ batch: inout RecordBatch, _ name: String,
@@ -227,7 +229,8 @@ extension BatchWriter {
         }
     }
 
-    /// What is empty is filled by the first record whose destination comes: behind one that waits, the others wait, too.
+    /// Makes to-one relationships wait that an earlier record may still fill: an empty relationship is filled by the
+    /// first record whose destination is found in the end.
     private func waitBehind(
         _ primaryKey: Int64, _ merged: inout MergedInstance, _ instance: Int, _ current: inout ObjectInstances,
         _ entity: EntityImport
@@ -245,8 +248,8 @@ extension BatchWriter {
         }
     }
 
-    /// What a record changes in the object of an earlier one of the batch. What an object has and no record of the batch
-    /// says is looked up.
+    /// Returns what a record changes in the object of an earlier record of the batch. Values that no record of the
+    /// batch contains are looked up in the store.
     private func followerChanges(
         _ instance: Int, _ merged: MergedInstance, _ current: ObjectInstances, _ entity: EntityImport,
         _ batch: RecordBatch
@@ -266,7 +269,7 @@ extension BatchWriter {
             {
                 continue
             }
-            // What a record of the batch said may be a file of its own by now.
+            // The value of an earlier record of the batch may have been moved to a file.
             if object.attributes[position].isExternal, newFile == nil, oldFile == nil, case .blob(let name) = old,
                 case .blob(let content) = new,
                 external.holds(Array(batch.arena[name.range]), batch.arena[content.range])

@@ -2,9 +2,10 @@ import ManagedObjectModels
 import PersistentStores
 import RecordSources
 
-/// The to-many relationships of a batch's objects by key.
+/// The to-many relationships of a batch's objects whose destinations are found by key.
 extension BatchWriter {
-    /// Notes the records that name objects which they cannot be without: what such a record changes is noted from here on.
+    /// Notes the records as open that name required objects in lists. From then on, all changes of these records are
+    /// noted.
     func noteOpenLists(_ entity: EntityImport, _ batch: RecordBatch) {
         guard unproven != nil else { return }
         let object = entity.object

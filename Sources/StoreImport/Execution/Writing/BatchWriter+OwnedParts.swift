@@ -4,7 +4,7 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Finding objects without a key among those of their owner.
+/// Finding of objects without a key among the objects of their owner.
 extension BatchWriter {
     /// Prepares the look-ups of all mappings without a key.
     func prepareOwners() throws {
@@ -16,7 +16,8 @@ extension BatchWriter {
         }
     }
 
-    /// For each instance the key of its owner, where that was there before the import; 0 for none.
+    /// Returns the primary key of each instance's owner, 0 if the owner did not exist before the import; nil if the
+    /// objects are not found by their owner.
     func owners(of entity: EntityImport, _ batch: RecordBatch) throws -> [Int64]? {
         guard let part = entity.partOwner else { return nil }
         let owner = entity.sibling(part.owner)
@@ -31,7 +32,8 @@ extension BatchWriter {
         }
     }
 
-    /// The keys of the objects that instances stand for and that are there, before they are written.
+    /// Returns the primary keys of the existing objects that instances match, before the instances are written; 0 if an
+    /// instance matches no object.
     private func lookUp(_ entity: EntityImport, _ batch: RecordBatch) throws -> [Int64] {
         let writer = entity.writer
         var found = [Int64](repeating: 0, count: entity.instances.count)
@@ -49,14 +51,14 @@ extension BatchWriter {
         return found
     }
 
-    /// The objects of the store that instances without a key stand for.
+    /// Returns the objects of the store that instances without a key match.
     func findOwned(
         _ owners: [Int64], _ part: PartOwner, _ current: inout ObjectInstances, _ entity: EntityImport,
         _ batch: RecordBatch
     ) throws -> MatchedInstances {
         var matches = MatchedInstances()
         var waiting: [Int64: [Int]] = [:]
-        /// Where lists are replaced, the parts that later records of the batch name for the same owners.
+        /// If lists are replaced, the parts that later records of the batch contain for the same owners.
         var later: [Int] = []
         var firstRecord: [Int64: Int32] = [:]
         for (instance, owner) in owners.enumerated()
@@ -97,7 +99,7 @@ extension BatchWriter {
                 try take(0, owner, row, isEqual: false)
             }
         }
-        // The last record counts, as for lists of keys: part by part it changes what the first one named.
+        // The last record counts, as for lists of keys: part by part, it changes the objects of the first one.
         var next: [Int64: (record: Int32, place: Int)] = [:]
         for instance in later {
             let (owner, record) = (owners[instance], current.records[instance])

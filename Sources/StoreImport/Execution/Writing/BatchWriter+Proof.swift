@@ -5,9 +5,9 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Which records of a batch are proven, and which may still be rejected.
+/// The records of a batch that are proven, and those that may still be rejected.
 extension BatchWriter {
-    /// Keeps what the open records of a batch changed, and forgets the rest.
+    /// Stores the changes of the open records of a batch, and forgets those of the others.
     func settle(_ source: SourceImport, _ batch: RecordBatch) throws {
         guard let unproven else { return }
         defer { log.removeAll() }
@@ -23,7 +23,7 @@ extension BatchWriter {
         var indexByNumber: [Int64: Int] = [:]
         for record in 0..<batch.count { indexByNumber[session.recordNumber(batch, record)] = record }
         for entity in source.entities { try findDependents(entity, batch, unproven.records) }
-        // What depends on an open record is open too, and so on.
+        // Records that depend on an open record are open as well, and so on.
         while true {
             let added = log.open.subtracting(written)
             if added.isEmpty { break }
@@ -59,7 +59,7 @@ extension BatchWriter {
         try noteSharing(source, batch, unproven.records)
     }
 
-    /// Rejects the records of a batch that may not find their objects and do, where these stay.
+    /// Rejects the records of a batch that must not find an existing object and have found one that stays.
     func rejectMatches(
         of source: SourceImport, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
@@ -68,7 +68,7 @@ extension BatchWriter {
         for entity in source.entities where entity.object.onMatch == .error {
             for instance in 0..<entity.instances.count
             where entity.instances.states[instance] != .inserted && !hasNoObject(entity, instance) {
-                // The batch is done again without the one that made the object.
+                // The batch is written again without the record that created the object.
                 let leader = Int(entity.instances.leaders[instance])
                 if leader >= 0, batchState.isRejected[Int(entity.instances.records[leader])] { continue }
                 let key = entity.instances.primaryKeys[instance]
@@ -93,8 +93,8 @@ extension BatchWriter {
         }
     }
 
-    /// Records whose objects have values that must be unique, and that were another object's before a record which may
-    /// be taken back.
+    /// Notes the records as open whose objects have a unique value that another object had, until a record changed it
+    /// that may be revoked.
     private func findReplacing(_ entity: EntityImport, _ batch: RecordBatch) throws {
         guard let unproven, !entity.uniqueColumns.isEmpty else { return }
         let (table, root) = (SQLiteIdentifier.quoted(entity.object.table.name), entity.object.table.root)
@@ -113,8 +113,8 @@ extension BatchWriter {
         }
     }
 
-    /// Notes the records that make objects whose lists lead to a number of others that the model says: what these lead
-    /// to may be taken by others, or end.
+    /// Notes the records as open that create objects with a limited to-many relationship: other records may take their
+    /// destinations, or the links may end.
     func noteOpenMakers(_ entity: EntityImport, _ batch: RecordBatch) throws {
         guard unproven != nil,
             try session.obligations.checks(of: entity.object.slot).contains(where: \.rule.isToMany)
@@ -125,7 +125,7 @@ extension BatchWriter {
         }
     }
 
-    /// New objects that do not have what they need yet.
+    /// Notes the records as open whose new objects do not fulfill the rules of the model yet.
     private func findUnproven(_ entity: EntityImport, _ batch: RecordBatch) throws {
         let object = entity.object
         let checks = try session.obligations.checks(of: object.slot)
@@ -137,7 +137,7 @@ extension BatchWriter {
             else { return }
             for (check, position) in zip(checks, positions) {
                 if let position, entity.instances.toOneKeys[instance * object.toOnes.count + position] > 0 {
-                    // A list may take it away.
+                    // A list may end the link.
                     guard entity.relationships[position].isShared else { continue }
                     log.open.insert(number)
                     return
@@ -150,15 +150,16 @@ extension BatchWriter {
         }
     }
 
-    /// Records that need an object which may be taken back, or that would create it then.
+    /// Notes the records as open that require an object which may be removed, or that would create it if it were
+    /// removed.
     func findDependents(
         _ entity: EntityImport, _ batch: RecordBatch, _ openRecords: PendingRecords
     ) throws {
         guard !openRecords.roots.isEmpty else { return }
         let object = entity.object
         if openRecords.roots.contains(object.table.root) {
-            // Of a record that lacks something no new object is made, nor if that would lead to too few others; and one
-            // that may not find its object counts only if that goes.
+            // A record that lacks something cannot create the object, nor can a record whose new object would have too
+            // few links. And a record that must not find an existing object counts only if that object is removed.
             let isRuled = try !session.obligations.checks(of: object.slot).isEmpty
             try forEachInstance(entity, batch) { instance, number in
                 guard entity.instances.primaryKeys[instance] > 0, entity.instances.states[instance] != .inserted,
@@ -188,8 +189,8 @@ extension BatchWriter {
         }
     }
 
-    /// How an object that was there is counted; nil for one that the record makes: it is counted down when it is
-    /// removed.
+    /// Returns how an object that existed is counted; nil if the record creates the object, which is subtracted from
+    /// the counts when it is removed.
     func countKind(_ entity: EntityImport, _ instance: Int) -> RecordCount.Kind? {
         if entity.instances.makers.contains(instance) { return nil }
         let state = entity.instances.states[instance]
@@ -210,7 +211,7 @@ extension BatchWriter {
             of: number)
     }
 
-    /// Notes that other records have an open record's object too: it stays when that one is taken back.
+    /// Notes that other records also have the object of an open record, so that it stays if that record is revoked.
     private func noteSharing(_ source: SourceImport, _ batch: RecordBatch, _ openRecords: PendingRecords) throws {
         for entity in source.entities where openRecords.roots.contains(entity.object.table.root) {
             let root = entity.object.table.root

@@ -4,9 +4,9 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Links between the objects that one record makes.
+/// Links between the objects of one record.
 extension BatchWriter {
-    /// Links the objects that one record makes.
+    /// Writes the links between the objects of each record.
     func linkInstances(
         of entity: EntityImport, _ slot: Int, with other: EntityImport, _ batch: RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
@@ -34,7 +34,7 @@ extension BatchWriter {
                 try entity.relationships[slot].replacement?.note(
                     owner: owner.primaryKey, destination: destination.primaryKey, record: number, place: .null,
                     ordinal: Int64(ordinal))
-                // It is written in the order of the records, with what other mappings say.
+                // The link is written in the order of the records, together with those of other mappings.
                 if isToMany, entity.relationships[slot].isShared { continue }
                 let before = isToMany ? 0 : try writer.destination(of: owner.primaryKey) ?? 0
                 if isToMany {
@@ -77,10 +77,10 @@ extension BatchWriter {
         linkCounts.count(.related, related, in: object.slot)
     }
 
-    /// Why a record is rejected whose list would end links of earlier records to objects that cannot be without their
-    /// owner; nil if it would not.
+    /// Returns the reason for rejecting a record if its list would end links of earlier records to objects that require
+    /// their owner; otherwise nil.
     ///
-    /// What was there before the import may get another owner later.
+    /// Objects from before the import may get another owner later.
     private func refusal(
         _ entity: EntityImport, _ slot: Int, endingAllBut named: Set<Int64>, of instance: Int
     ) throws -> RejectionReason? {
@@ -97,7 +97,7 @@ extension BatchWriter {
             .rule(.missingRelationship), entity: layout.model.entities[inverse.owner].name, property: inverse.name)
     }
 
-    /// Whether a record has the list whose items would be an object's destinations, and it is empty.
+    /// Returns whether a record contains the list whose items would be an object's destinations, and the list is empty.
     func namesNone(
         _ other: EntityImport, _ entity: EntityImport, _ instance: Int, _ batch: RecordBatch
     ) -> Bool {

@@ -4,7 +4,7 @@ import PersistentStores
 import RecordConversion
 import SQLiteAccess
 
-/// Recording what records say of objects that may have to be made again without other records.
+/// Recording of what records say of objects that may have to be restored without other records.
 extension BatchWriter {
     /// Records what an instance says of its object.
     func record(_ entity: EntityImport, _ instance: Int, of number: Int64, in arena: [UInt8]) throws {
@@ -20,13 +20,13 @@ extension BatchWriter {
             of: entity.instances.primaryKeys[instance], root: object.table.root)
     }
 
-    /// Whether no new object can be made of an instance.
+    /// Returns whether an instance cannot create a new object.
     func lacksSomething(_ entity: EntityImport, _ instance: Int) -> Bool {
         entity.object.onMissing != .create || !entity.object.unfilled.isEmpty
             || entity.instances.unfilledName(instance, entity.object) != nil
     }
 
-    /// What an instance says of its object, and what a new one has beside that.
+    /// Returns what an instance says of its object, and the other values that a new object has.
     func cells(
         of instance: Int, _ instances: ObjectInstances, _ object: CompiledObject, _ arena: [UInt8]
     ) -> [RecordedObject.Cell] {
@@ -63,7 +63,7 @@ extension BatchWriter {
         return cells
     }
 
-    /// Whether the bytes of a value are in memory no more.
+    /// Returns whether the bytes of a value are no longer in memory.
     private func isInFile(_ position: Int, _ instance: Int, _ instances: ObjectInstances, _ arena: [UInt8]) -> Bool {
         if instances.file(instance, position) != nil { return true }
         switch instances.cell(instance, position) {

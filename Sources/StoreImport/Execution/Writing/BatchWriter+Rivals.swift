@@ -2,12 +2,12 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Records that are rejected because another one that may still be rejected has a value first.
+/// Records that are rejected because a record that may still be rejected itself has a unique value of theirs first.
 extension BatchWriter {
-    /// The records of objects that have a value which a record's object must have alone, where these may be rejected when
-    /// all are read.
+    /// Returns the records of objects that have a unique value which an instance gives to its object, if these records
+    /// may be rejected when all records are read.
     ///
-    /// - Parameter primaryKey: the object, if it is there.
+    /// - Parameter primaryKey: the primary key of the object; nil if the object does not exist.
     func rivals(
         of instance: Int, primaryKey: Int64? = nil, _ current: ObjectInstances, _ entity: EntityImport,
         _ batch: RecordBatch
@@ -33,7 +33,7 @@ extension BatchWriter {
                 guard let other = row[0].integer else { continue }
                 rivals.formUnion(try unproven.records.records(of: other, root: object.table.root))
                 guard entity.source.mayOpen else { continue }
-                // What records of the batch must still prove is not known yet.
+                // It is not known yet what the records of this batch must still prove.
                 for index in 0..<current.count
                 where current.primaryKeys[index] == other && !batchState.isRejected[Int(current.records[index])] {
                     rivals.insert(session.recordNumber(batch, Int(current.records[index])))
@@ -43,8 +43,8 @@ extension BatchWriter {
         return rivals.sorted()
     }
 
-    /// Lets a record that is rejected wait until it is known whether those that have its value are rejected as well, so
-    /// that all of them are in the order of the sources.
+    /// Postpones the rejection of a record until it is known whether the records that have its value are rejected as
+    /// well, so that all of them are in the order of the sources.
     func postpone(_ rivals: [Int64], of record: Int, _ batch: RecordBatch, _ reason: RejectionReason) throws {
         guard let taken, let unproven else { return }
         let number = session.recordNumber(batch, record)
@@ -52,8 +52,9 @@ extension BatchWriter {
         try taken.append(session.entry(number, record, batch), [reason])
     }
 
-    /// Whether records that are rejected wait until all are read: others before them may still be rejected, and the files of
-    /// rejected records are in the order of the sources, so that the last record of an object is the last one again.
+    /// Whether records that are rejected wait until all records are read. Records before them may still be rejected,
+    /// and the files of rejected records are in the order of the sources, so that the last record of an object is still
+    /// the last one when the files are imported.
     var postponesRejections: Bool {
         guard taken != nil else { return false }
         let mayOpen = session.assembler == nil ? sources[scope.files[session.reading.file]].mayOpen : true

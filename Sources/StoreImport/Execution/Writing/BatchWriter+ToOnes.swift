@@ -5,9 +5,9 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// The to-one relationships of a batch's objects: found before the objects are written.
+/// The to-one relationships of a batch's objects, which are resolved before the objects are written.
 extension BatchWriter {
-    /// Finds the destinations of the to-one relationships, so that objects are written with them.
+    /// Finds the destinations of the to-one relationships, so that they are written with the objects.
     func resolveToOnes(
         _ entity: EntityImport, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
@@ -31,11 +31,11 @@ extension BatchWriter {
                 if entity.relationships[position].waits { try letWait(target, position, of: entity, batch) }
             }
         }
-        // What a record changes is noted from the beginning where it may have to be taken back.
+        // If a record may have to be revoked, its changes are noted from the beginning.
         if let openRecords = unproven?.records { try findDependents(entity, batch, openRecords) }
     }
 
-    /// Ends the to-ones in whose place the record has a null.
+    /// Empties the to-one relationships in whose place the record has a null.
     func unlinkWithinRecord(
         _ entity: EntityImport, _ position: Int, _ other: EntityImport, _ batch: RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
@@ -58,11 +58,11 @@ extension BatchWriter {
         }
     }
 
-    /// Links objects with another one of their record.
+    /// Links objects to other objects of their record.
     func linkWithinRecord(_ entity: EntityImport, _ position: Int, _ other: EntityImport) {
         let toOneCount = entity.instances.toOneCount
         if !entity.object.isPart, !other.object.isPart, entity.instances.records == other.instances.records {
-            // Each record has one of both.
+            // Each record has one object of each mapping.
             for instance in 0..<entity.instances.count where other.instances.primaryKeys[instance] != 0 {
                 let place = instance * toOneCount + position
                 entity.instances.toOneKeys[place] = other.instances.primaryKeys[instance]
@@ -143,7 +143,7 @@ extension BatchWriter {
                 try session.reject(record, of: batch, name, &report, refusal.of(object, relationship.name))
                 continue
             }
-            // The link waits. What the store has stays until then: it may be what the record names.
+            // The link waits. Until then, the object keeps its destination, which may be the one that the record names.
             if unproven != nil, isDemanding(target, entity.relationships[position]) {
                 log.open.insert(number)
             }
@@ -154,7 +154,7 @@ extension BatchWriter {
         noteNamers(layout.model.entities[target.slot].root, position, entity, batch)
     }
 
-    /// Finds the first records that name the objects which were made for the batch.
+    /// Finds the first records that name the objects which have been created for the batch.
     private func noteNamers(_ root: Int, _ position: Int, _ entity: EntityImport, _ batch: RecordBatch) {
         guard !batchState.namers.isEmpty else { return }
         for instance in 0..<entity.instances.count {
@@ -166,7 +166,7 @@ extension BatchWriter {
         }
     }
 
-    /// Lets a to-one wait in all records that say where it leads.
+    /// Makes a to-one relationship wait in all records that set it.
     private func letWait(
         _ target: CompiledKeyTarget, _ position: Int, of entity: EntityImport, _ batch: RecordBatch
     ) throws {
@@ -188,7 +188,7 @@ extension BatchWriter {
         }
     }
 
-    /// Creates what a record names and is not there, where the mapping says so and the model allows it.
+    /// Creates an object that a record names, if the mapping says so and the model allows it; otherwise returns nil.
     ///
     /// - Throws: `RejectionReason` if the object would have a unique value of another object; `SQLiteError`.
     func create(
@@ -212,7 +212,7 @@ extension BatchWriter {
         return made
     }
 
-    /// Whether a record whose link waits may have to be taken back because of it.
+    /// Returns whether a record may have to be revoked because of a waiting link.
     func isDemanding(
         _ target: CompiledKeyTarget, _ relationship: RelationshipImport
     ) -> Bool {
@@ -220,7 +220,8 @@ extension BatchWriter {
             || relationship.isRuled || relationship.isUnique || relationship.makesNeedy || target.clash != .none
     }
 
-    /// Why a record cannot wait for an object that is not there; nil if it can.
+    /// Returns the reason for rejecting a record immediately because an object does not exist; nil if the link can
+    /// wait.
     func absence(
         of key: ReferenceKey, _ target: CompiledKeyTarget, _ relationship: CompiledRelationship, isKey: Bool = false
     ) -> RejectionReason? {
@@ -239,7 +240,8 @@ extension BatchWriter {
 }
 
 extension RecordBatch {
-    /// The key by which a record names an object, nil for none; and whether the record says anything of it.
+    /// Returns the key by which a record names an object, nil if there is none; and whether the record contains any
+    /// value of the key.
     mutating func key(
         _ parts: [CompiledKeyTarget.Part], of record: Int, node: Int
     ) throws(RejectionReason) -> (key: ReferenceKey?, isPresent: Bool) {
@@ -255,7 +257,7 @@ extension RecordBatch {
 }
 
 extension CompiledKeyTarget.Part {
-    /// The value of a key that a field has; NULL for none.
+    /// Returns the value of a field as a part of the key; NULL if it has no value.
     @inline(__always)
     func value(of field: RecordField, in batch: inout RecordBatch) throws(RejectionReason) -> ConvertedValue {
         do throws(ConversionFailure) {

@@ -6,7 +6,7 @@ import SQLiteAccess
 
 /// Links that wait until all records are read.
 extension BatchWriter {
-    /// Lets the to-ones wait whose destination is not there yet.
+    /// Makes the to-one relationships wait whose destinations do not exist yet.
     func postpone(
         _ target: CompiledKeyTarget, _ position: Int, of entity: EntityImport, _ batch: inout RecordBatch
     ) throws {
@@ -19,7 +19,7 @@ extension BatchWriter {
                 !batchState.isRejected[Int(entity.instances.records[instance])], try mayCount(entity, instance, batch)
             else { continue }
             guard isWaiting else {
-                // The last record counts, not what an earlier one waits for.
+                // The last record counts, not the destination for which an earlier one waits.
                 if entity.object.onMatch == .update, entity.instances.states[instance] != .inserted,
                     try linkStage.pending.contains(relationship.number, of: owner)
                 {
@@ -49,9 +49,9 @@ extension BatchWriter {
         }
     }
 
-    /// Lets links between the objects of records wait, too, where what other mappings say of them waits: they are
-    /// written again in the order of the records. So do those of records that are skipped unless they make their object
-    /// in the end.
+    /// Makes links between the objects of one record wait as well, if the links that other mappings set for the
+    /// relationship wait: they are written again in the order of the records. Links of records that are skipped, unless
+    /// they create their object in the end, also wait.
     func postponeShared(
         _ slot: Int, of entity: EntityImport, with other: EntityImport, _ batch: RecordBatch
     ) throws {
@@ -59,7 +59,8 @@ extension BatchWriter {
         guard isShared || unproven != nil else { return }
         let isToMany = slot >= entity.object.toOnes.count
         for (instance, targets) in session.related(entity, other).enumerated() {
-            // Other links are written already, except those that count if their record makes the object in the end.
+            // Other links are already written, except those that count only if their record creates the object in the
+            // end.
             guard isShared || !mayLink(entity, instance), try mayCount(entity, instance, batch) else { continue }
             var linked = targets.filter { other.instances.primaryKeys[$0] != 0 }
             if !isToMany {
@@ -81,7 +82,7 @@ extension BatchWriter {
         }
     }
 
-    /// Whether a null may end a link: of a new object only where its inverse is mapped, too.
+    /// Returns whether a null may end a link. For a new object, this is only possible if the inverse is mapped, too.
     private func isEnding(_ relationship: RelationshipImport, _ entity: EntityImport, _ instance: Int) -> Bool {
         guard entity.object.onMatch != .fill, let inverse = relationship.compiled.relationship.inverse else {
             return false
@@ -101,7 +102,7 @@ extension BatchWriter {
             if object.onMatch != .fill, mayLink(entity, instance) { try noteOwner(slot, of: entity, instance, batch) }
             let places = entity.instances.lists[position].keys(of: instance)
             if !places.isEmpty { batchState.waitingRecords.insert(record) }
-            // Only links that are added have places among those of other records.
+            // Only links that are added have positions among those of other records.
             let place =
                 object.ordersLinks(of: relationship)
                 ? relationship.place(of: record, Int(entity.instances.nodes[instance]), &batch) : .null
@@ -114,14 +115,15 @@ extension BatchWriter {
         }
     }
 
-    /// Whether what a record says of an object may count in the end: that of a record which is skipped does where the
-    /// record that made the object may be taken back, and it must lead somewhere where the mapping says so.
+    /// Returns whether what a record says of an object may count in the end. This also applies to a skipped record if
+    /// the record that created the object may be revoked; the mapping may then require that its links have
+    /// destinations.
     private func mayCount(_ entity: EntityImport, _ instance: Int, _ batch: RecordBatch) throws -> Bool {
         if mayLink(entity, instance) { return true }
         guard let unproven, entity.instances.primaryKeys[instance] != 0,
             entity.instances.states[instance] != .rejected
         else { return false }
-        // Whether its object stays is known when all of the batch is written.
+        // Whether the object stays is known when the whole batch is written.
         if entity.object.onMatch == .error { return true }
         if log.open.contains(session.recordNumber(batch, Int(entity.instances.records[instance]))) { return true }
         let leader = Int(entity.instances.leaders[instance])

@@ -2,12 +2,12 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Writes batches by SQLite: finds the objects that are there, makes the others, and links them
+/// The writer of batches that uses SQLite: it finds existing objects, creates the others, and links them
 /// (docs/format/importing.md#batches).
 ///
-/// Stores that were there are written so, and new ones that cannot be assembled.
+/// It writes to existing stores, and to new ones that cannot be assembled.
 final class BatchWriter: SessionStage {
-    /// Writes a batch, without the records that are refused meanwhile: as if they had not been there.
+    /// Writes a batch without the records that are refused while it is written, as if they had not existed.
     func writeUntilAccepted(
         _ source: SourceImport, _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
