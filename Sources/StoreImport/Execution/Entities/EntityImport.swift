@@ -1,27 +1,27 @@
 import PersistentStores
 
-/// An object mapping of a source while records are imported: how its objects are found and written, and those of the
-/// batch.
+/// An object mapping of a source while records are imported: how its objects are found and written, and the objects of
+/// the current batch.
 final class EntityImport {
-    /// Which of the source's object mappings.
+    /// The index of the mapping in its source.
     let index: Int
     unowned let source: SourceImport
     let object: CompiledObject
-    /// To-ones first.
+    /// The relationships, with the to-one relationships first.
     let relationships: [RelationshipImport]
-    /// The objects of the batch.
+    /// The objects of the current batch.
     var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
     let writer: MappedObjectWriter
-    /// The mapped columns beside the key whose values no other object may have, in quotes; empty if no record can be taken
-    /// back.
+    /// The mapped columns outside the key whose values must be unique, in quotes; empty if no record can be revoked.
     var uniqueColumns: Set<String> = []
-    /// The keys that the objects have, where all are the mapping's own; nil if they are looked up.
+    /// The keys of the objects, if all objects come from this mapping and no key is repeated; nil if keys are looked
+    /// up.
     var keyHistory: KeyHistory?
-    /// A table that gets very many new objects.
+    /// The objects' table, if it gets very many new objects; otherwise nil.
     var largeLoad: LargeLoad?
-    /// Where the objects were before the import; nil if SQLite finds all of them.
+    /// The positions of the objects before the import; nil if SQLite finds all of them.
     var earlier: EarlierObjects?
-    /// How objects without a key are found.
+    /// The owner by which objects without a key are found; nil if they are not found.
     var partOwner: PartOwner?
 
     init(
@@ -41,15 +41,16 @@ final class EntityImport {
         }
     }
 
-    /// Another object mapping of the same records.
+    /// Returns another object mapping of the same source.
     func sibling(_ index: Int) -> EntityImport { source.entities[index] }
 
-    /// The object of an instance of the batch.
+    /// Returns the object of an instance.
     func target(of instance: Int) -> KeyIndex.Target {
         KeyIndex.Target(primaryKey: instances.primaryKeys[instance], entity: instances.entities[instance])
     }
 
-    /// Takes the objects of the batch out meanwhile: what is passed on would be copied, reference by reference.
+    /// Moves the objects of the batch out of the mapping for some time, because values that are passed on would be
+    /// copied, reference by reference.
     func takeInstances() -> ObjectInstances {
         var taken = ObjectInstances(attributeCount: 0, toOneCount: 0)
         swap(&taken, &instances)

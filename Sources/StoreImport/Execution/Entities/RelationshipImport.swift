@@ -7,31 +7,34 @@ final class RelationshipImport {
     let compiled: CompiledRelationship
     /// Whether changes of its links may break a rule of the model for their number.
     let isRuled: Bool
-    /// Whether the model says to how many objects the relationship, or its inverse, leads as a to-many one.
+    /// Whether the model limits the number of objects in the relationship, or in its inverse, as a to-many
+    /// relationship.
     let isLimited: Bool
-    /// Whether a uniqueness constraint has the column of its links.
+    /// Whether a uniqueness constraint contains the column of its links.
     let isUnique: Bool
-    /// Whether it creates objects that must lead to others: its records are rejected if these do not.
+    /// Whether it creates objects that require links to others; without these links, its records are rejected.
     let makesNeedy: Bool
-    /// All mappings of the relationship have the same number.
+    /// The number of the relationship, the same in all mappings that contain it.
     var number: Int64 = 0
-    /// nil if the store does not keep the relationship.
+    /// The writer of its links; nil if the store does not keep the relationship.
     var writer: LinkWriter?
-    /// What is known of the links that records name; nil for a to-one.
+    /// The lists that records contain; nil for a to-one relationship.
     var replacement: LinkReplacement?
-    /// Keeps the other side of a to-one right; nil if that has nothing of its own.
+    /// The writer of the other side of a to-one relationship; nil if the store keeps nothing there.
     var inverse: InverseWriter?
 
-    /// Whether all links wait: who names an object takes it from another one, so that they are written in the order of the
-    /// records when all of these are read.
+    /// Whether all links wait until all records are read. Each record takes the object that it names from another
+    /// object, so the links are written in the order of the records.
     var waits = false
 
-    /// Whether the links of a list that wait are written in the order of the records: some fill what is empty.
+    /// Whether the waiting links of a list are written in the order of the records, because some of them fill empty
+    /// lists.
     var isInTurn = false
-    /// Whether several mappings say its links, from one side of a one-to-many relationship or from both: all that is said
-    /// waits, and counts in the order of the records.
+    /// Whether several mappings set its links, from one side of a one-to-many relationship or from both. All links then
+    /// wait, and are written in the order of the records.
     var isShared = false
-    /// Of a to-one whose inverse is mapped too, what is known of the lists that end what they do not name; nil if none does.
+    /// For a to-one relationship whose inverse is mapped as well: the lists that end links which they do not name; nil
+    /// if there are none.
     var sharedLists: LinkReplacement?
 
     init(_ compiled: CompiledRelationship, isRuled: Bool, isLimited: Bool, isUnique: Bool, makesNeedy: Bool) {
@@ -42,13 +45,13 @@ final class RelationshipImport {
         self.makesNeedy = makesNeedy
     }
 
-    /// What a waiting link of the relationship is for, beside what its record says.
+    /// The role of a waiting link, apart from what its record adds to it.
     lazy var role: PendingLink.Role = {
         var role: PendingLink.Role = compiled.relationship.isToMany ? [] : .toOne
         if isShared { role.insert(.exclusive) }
         guard case .key(let target) = compiled.target else { return role }
         if waits { role.insert(.exclusive) }
-        // Who names an object of a one-to-many relationship takes it from another one.
+        // A record that names an object of a one-to-many relationship takes it from another owner.
         let isOwned = compiled.relationship.isToMany && writer?.place.kind == .foreignKey
         if isInTurn || isOwned { role.insert(.inTurn) }
         if isInTurn && writer?.place.isSymmetric ?? false || isOwned { role.insert(.ofAllOwners) }

@@ -2,24 +2,24 @@ import ImportMappings
 import PersistentStores
 import SQLiteAccess
 
-/// A mapping of a source while the records of its files are imported.
+/// The mapping of a source while the records of its files are imported.
 final class SourceImport {
-    /// Which of the import's mappings.
+    /// The index of the mapping in the import.
     let index: Int
     let compiled: CompiledSource
     /// The object mappings, in their order.
     private(set) var entities: [EntityImport] = []
-    /// The bytes of all its files; 0 if that is not known.
+    /// The size of all its files in bytes; 0 if it is not known.
     var size: Int64 = 0
-    /// The paths that no record of its files had so far; nil before the first record.
+    /// The paths that no record of its files has had so far; nil before the first record.
     var missingPaths: MissingPaths?
-    /// Whether one of its records may have to be taken back when others are read.
+    /// Whether one of its records may have to be revoked when others are read.
     let mayOpen: Bool
     /// Whether all changes of its records are noted.
     private(set) var logsEveryObject: Bool
 
-    /// Whether a record that may not find its object has to wait until it is known which records of its batch are proven:
-    /// it counts where the one that made the object is rejected.
+    /// Whether a record that must not find an existing object (`onMatch: error`) waits until it is known which records
+    /// of its batch are proven. It counts if the record that created the object is rejected.
     let rejectsMatchesLate: Bool
 
     /// - Parameter pending: what the records of the import must prove.
@@ -52,13 +52,13 @@ final class SourceImport {
         }
     }
 
-    /// Looks at records that are rejected.
+    /// The inspector that finds all faults of rejected records.
     private(set) lazy var inspector = RecordInspector(compiled)
 
     /// The object mappings in the order in which their objects are written.
     var entitiesAsWritten: [EntityImport] { compiled.writeOrder.map { entities[$0] } }
 
-    /// The object mappings in the order in which their objects are written where all objects are new.
+    /// The object mappings in the order in which their objects are written if all objects are new.
     private(set) lazy var entitiesOfNewObjects: [EntityImport] =
         (compiled.orderOfNewObjects ?? compiled.writeOrder).map { entities[$0] }
 }

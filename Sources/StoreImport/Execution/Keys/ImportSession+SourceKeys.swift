@@ -40,7 +40,7 @@ extension ImportSession {
         }
     }
 
-    /// Removes the keys of a record that is rolled back.
+    /// Removes the keys of a record that is revoked.
     func forgetSourceKeys(of record: Int64) throws {
         for keys in sourceKeys.values { try keys.remove(record: record) }
         for resolver in resolvers where resolver.isSourceKey { resolver.forgetAll() }

@@ -1,4 +1,4 @@
-/// Remembers keys in a fixed number of bits. It may report a key that was never added, but never misses one that was.
+/// A set of keys in a fixed number of bits. It may report a key that was never added, but never misses one that was.
 ///
 /// It is a Bloom filter in which the eight bits of a key are in one cache line of the processor. With sixteen bits for
 /// each key, one answer in several thousand is wrong.

@@ -49,7 +49,7 @@ final class SourceKeys {
 
     /// Removes the keys that a record gave to objects.
     func remove(record: Int64) throws(SQLiteError) {
-        // Few imports roll back records.
+        // Few imports revoke records.
         try connection.execute("CREATE INDEX IF NOT EXISTS \(recordIndex) (record)")
         try connection.execute("DELETE FROM \(table) WHERE record = ?", [.integer(record)])
     }
