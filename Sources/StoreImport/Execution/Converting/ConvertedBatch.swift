@@ -1,6 +1,7 @@
 import RecordSources
 
-/// A batch of records as the values of objects, which one core creates while another writes the batch before.
+/// A batch of records, converted to the values of objects. One thread creates it while another one writes the batch
+/// before it.
 ///
 /// It consists of flat buffers that are reused, and refers to nothing outside itself.
 struct ConvertedBatch {

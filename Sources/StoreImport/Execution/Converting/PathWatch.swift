@@ -1,6 +1,6 @@
 import RecordSources
 
-/// Finds the paths of a mapping that lead to a value in at least one record of a nested source.
+/// A search for the paths of a mapping that lead to a value in at least one record of a nested source.
 ///
 /// A path that was found is not searched again, so a source that has all paths costs nothing after its first batch.
 struct PathWatch {

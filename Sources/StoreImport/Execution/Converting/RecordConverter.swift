@@ -5,7 +5,7 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// Converts the records of a source to the values of objects. It depends only on the records and the mapping.
+/// The conversion of a source's records to the values of objects. It depends only on the records and the mapping.
 struct RecordConverter {
     let source: CompiledSource
 

@@ -3,7 +3,7 @@ import ManagedObjectModels
 import RecordSources
 import SQLiteAccess
 
-/// Finds all faults of a rejected record, whose conversion ended at its first fault.
+/// A search for all faults of a rejected record, whose conversion ended at its first fault.
 ///
 /// The record is converted again individually. So records without faults cost nothing, and memory holds the reasons of
 /// one record, at most one for each property of the mapping.

@@ -1,7 +1,7 @@
 import RecordSources
 import Threading
 
-/// Creates the converted batches of a file on another thread, while the caller's thread writes the ones before.
+/// The creation of a file's converted batches on another thread, while the caller's thread writes the ones before.
 ///
 /// Batches arrive in the order of the source, and a few of them circulate, so that the number of records that are read
 /// ahead is bounded. A third thread may look up their objects in between.

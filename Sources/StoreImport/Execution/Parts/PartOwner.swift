@@ -2,7 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Finds the existing objects of a mapping without a key, among the objects with which their owner is linked.
+/// The search for the existing objects of a mapping without a key, among the objects with which their owner is linked.
 ///
 /// A part corresponds to the linked object with the same values. If the record contains all parts of its owner, and no
 /// other object can be their owner, the remaining parts and objects are matched in order, and the objects are updated.
@@ -25,7 +25,7 @@ final class PartOwner {
 
     private let fetchSize: Int
 
-    /// Returns the owner of a mapping's objects; nil if the record has none, or if the store had no such objects
+    /// Prepares the search; nil if the record contains no owner that can be found, or if the store had no such objects
     /// before.
     init?(
         of entity: EntityImport, _ keys: PrimaryKeyAllocator, connection: Connection, layout: StoreLayout,
