@@ -1,4 +1,5 @@
-/// What an importer knows before it writes a batch, beside what is in the database.
+/// The state of an import in memory before a batch is written. It is restored if the changes of the batch to the
+/// database are rolled back.
 struct BatchCheckpoint {
     private let keys: PrimaryKeyAllocator
     private let counts: (report: ImportReport, entities: [String: ImportReport.EntityReport])

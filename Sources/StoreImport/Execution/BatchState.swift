@@ -1,42 +1,44 @@
 import PersistentStores
 import RecordSources
 
-/// What is known of the batch that is being written, beside its objects; forgotten with it.
+/// What is known of the batch that is being written, apart from its objects. It is discarded with the batch.
 final class BatchState {
-    /// An object that was made because a record names it.
+    /// An object that was created because a record names it.
     struct NamedObject: Hashable {
         let root: Int
         let key: Int64
     }
 
-    /// By record, whether it is not imported: rejected, or left out by the filter.
+    /// For each record, whether it is not imported: rejected, or excluded by the filter.
     var isRejected: [Bool] = []
-    /// While objects are written: the records that are rejected then, after others of theirs may have been written.
+    /// While objects are written: the records that are rejected meanwhile, some of them after other objects of theirs
+    /// were written.
     var late: LateRejections?
-    /// The objects that were made because a record of the batch names them, by root and key, with the first such
+    /// The objects that were created because a record of the batch names them, each with the number of the first such
     /// record.
     var namers: [NamedObject: Int64] = [:]
-    /// The records whose links may turn out to lead nowhere.
+    /// The records whose links may turn out to have no destination.
     var waitingRecords = Set<Int>()
     /// The records that are rejected.
     var rejected: [Int] = []
-    /// The records that are written as rejected when the batch is done, and why.
+    /// The records that are written to the files of rejected records when the batch is done, with the reasons.
     var refused: [(record: Int, rejection: RecordRejection)] = []
 
-    /// Forgets the rejected records of the batch before.
+    /// Forgets the rejected records of the previous batch.
     func begin() {
         refused.removeAll(keepingCapacity: true)
         rejected.removeAll(keepingCapacity: true)
     }
 
-    /// Forgets what writing found out: of the batch before, or of this one if it is written again.
+    /// Forgets what was found out while the previous batch was written, or this batch if it is written again.
     func beginWriting() {
         waitingRecords.removeAll(keepingCapacity: true)
         namers.removeAll(keepingCapacity: true)
     }
 
-    /// Whether a record of the batch makes an object, though it was made before because a later one names it, or the
-    /// record itself: read by itself, it would have found nothing. Only the first object of the record does.
+    /// Returns whether a record of the batch creates an object, although the object already exists because a later
+    /// record, or the same one, names it. If the record were read by itself, it would not have found the object. This
+    /// is true only for the first object of the record.
     func takeMaker(_ record: Int64, of object: NamedObject) -> Bool {
         guard !namers.isEmpty, let namer = namers[object], record <= namer else { return false }
         namers[object] = nil

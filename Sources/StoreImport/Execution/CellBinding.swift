@@ -2,7 +2,7 @@ import RecordConversion
 import SQLiteAccess
 
 extension Statement {
-    /// Binds a converted value whose bytes lie in a batch's arena.
+    /// Binds a converted value whose bytes are in a batch's arena.
     func bind(_ value: ConvertedValue, in arena: [UInt8], at index: Int32) throws(SQLiteError) {
         switch value {
         case .null: try bindNull(at: index)

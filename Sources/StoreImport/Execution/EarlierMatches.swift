@@ -1,20 +1,20 @@
-/// The objects of a batch as they were before the import, found beside the thread that writes.
+/// The objects of a batch as they were before the import, found on another thread than the one that writes.
 struct EarlierMatches {
-    /// The instances with different keys, in order.
+    /// The first instance with each key, in order.
     fileprivate(set) var leaders: [Int] = []
-    /// The others that have a key, with the first one that has it.
+    /// The other instances that have a key, each with the first instance that has it.
     fileprivate var followers: [(instance: Int, leader: Int32)] = []
-    /// How many records were rejected before: with more, keys are made again.
+    /// The number of records that were rejected by then. If it has changed, the keys are made again.
     private let rejectedCount: Int
-    /// The primary keys, by instance; 0 if none was found.
+    /// The primary keys, by instance; 0 if no object was found.
     private(set) var primaryKeys: [Int64]
     private(set) var entities: [Int64]
-    /// The attributes that a record changes, a bit for each.
+    /// The attributes that each instance changes, as bits.
     private(set) var changes: [UInt64]
-    /// The destinations of the to-ones that are in the row, for each instance; 0 for none.
+    /// The destinations of the to-one relationships whose keys are in the row, for each instance; 0 if there is none.
     private(set) var toOnes: [Int64]
 
-    /// Attributes of an object for which there are bits.
+    /// The largest number of attributes of an object for which there are bits.
     static let mostAttributes = 64
 
     init(_ count: Int, toOneCount: Int, where isRejected: [Bool]) {
@@ -43,7 +43,8 @@ struct EarlierMatches {
 }
 
 extension ObjectInstances {
-    /// Finds the instances that have the key of an earlier one, without a trace in their states.
+    /// Finds the instances that have the key of an earlier one, and stores them. The states are restored by
+    /// `unmarkFollowers`.
     mutating func findFollowers(_ matches: inout EarlierMatches) {
         matches.leaders = markFollowers()
         guard matches.leaders.count < keyed.count else { return }
@@ -52,7 +53,7 @@ extension ObjectInstances {
         }
     }
 
-    /// Takes the marks of followers away again.
+    /// Removes the marks of the instances that have the key of an earlier one.
     mutating func unmarkFollowers(_ matches: EarlierMatches) {
         for (instance, _) in matches.followers {
             states[instance] = .open
@@ -60,7 +61,8 @@ extension ObjectInstances {
         }
     }
 
-    /// Forgets what was found of the batch if records of it were rejected since; whether its keys are there still.
+    /// Forgets what was found for the batch if some of its records have been rejected since. Returns whether the keys
+    /// of the batch still exist.
     mutating func keepsEarlierKeys(where isRejected: [Bool]) -> Bool {
         guard let earlier else { return false }
         if earlier.isValid(where: isRejected) { return true }
@@ -69,7 +71,7 @@ extension ObjectInstances {
         return false
     }
 
-    /// The instances with different keys; the others that have a key are marked.
+    /// Returns the first instance with each key, and marks the other instances that have a key.
     mutating func leadersOfKeys() -> [Int] {
         guard let earlier else { return markFollowers() }
         for (instance, leader) in earlier.followers {

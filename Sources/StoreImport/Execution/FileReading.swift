@@ -4,8 +4,8 @@ import RecordSources
 struct FileReading {
     /// The index of the file.
     var file = 0
-    /// Whether its records were imported before, but for links.
+    /// Whether its records were imported before, without some of their links.
     var isOfUnlinkedRecords = false
-    /// What a file of its rejected records needs; nil before the first batch.
+    /// The information for writing its rejected records to a file; nil before the first batch.
     var rejectSource: RejectSource?
 }

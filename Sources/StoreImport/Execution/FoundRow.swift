@@ -3,20 +3,21 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import TextEncodings
 
-/// A row of the store that an object was found in, whichever way it is read: its columns are counted from 0.
+/// A row of the store in which an object was found, no matter how it is read. Its columns are numbered from 0.
 protocol FoundRow {
-    /// How a value is stored.
+    /// Returns how a value is stored.
     func storageClass(_ column: Int32) -> StorageClass
     func isNull(_ column: Int32) -> Bool
-    /// An integer; what SQLite makes of other values.
+    /// Returns an integer, or what SQLite converts another value to.
     func integer(_ column: Int32) -> Int64
-    /// A real, or an integer as one.
+    /// Returns a real number, or an integer as a real number.
     func real(_ column: Int32) -> Double
     /// Calls a closure with the bytes of a text (UTF-8) or a blob.
     func withSpan<Result, Failure: Error>(
         _ column: Int32, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result
-    /// The first of some cells, from one on, that the row may not have in the columns from one on.
+    /// Returns the index of the first cell, beginning with a given one, that may differ from the row. The cells are
+    /// compared with the columns that begin at `column`.
     func firstDifference(
         from first: Int, of cells: Span<ArenaValue>, at column: Int32, in arena: Span<UInt8>
     ) -> Int
@@ -33,7 +34,7 @@ extension TableRows: FoundRow {
 }
 
 extension FoundRow {
-    /// The bytes of a blob, copied; nil for all other values.
+    /// Returns a copy of the bytes of a blob; nil for all other values.
     func blob(_ column: Int32) -> [UInt8]? {
         storageClass(column) == .blob ? bytes(column) : nil
     }
@@ -44,13 +45,13 @@ extension FoundRow {
         return bytes
     }
 
-    /// Whether a column holds this value as a store would hold it.
+    /// Returns whether a column contains a value in the form in which a store keeps it.
     func holds(_ value: ConvertedValue, in arena: [UInt8], at column: Int32, isDecimal: Bool) -> Bool {
         switch value {
         case .null: return isNull(column)
         case .integer(let number): return storageClass(column) == .integer && integer(column) == number
         case .real(let number):
-            // Columns of numeric affinity hold whole numbers as integers.
+            // Columns with numeric affinity store whole numbers as integers.
             switch storageClass(column) {
             case .integer: return Double(integer(column)) == number
             case .real: return real(column) == number
@@ -66,7 +67,8 @@ extension FoundRow {
         }
     }
 
-    /// A decimal's digits are stored as a number where that is what the column's affinity makes of them.
+    /// Returns whether a column contains a decimal. Its digits are stored as a number if the affinity of the column
+    /// converts them.
     private func holdsDecimal(_ digits: ArraySlice<UInt8>, at column: Int32) -> Bool {
         let text = String(decoding: digits, as: UTF8.self)
         switch storageClass(column) {

@@ -1,18 +1,20 @@
 import PersistentStores
 
-/// Why an import ended before its time; nothing was changed, or with `--commit batch` nothing after the last batch.
+/// The reason why an import ended early. Nothing was changed, or with `--commit batch` nothing after the last batch.
 public enum ImportError: Error, Equatable, Sendable {
-    /// More records were rejected than may be; how many, and the most that are allowed.
+    /// More records were rejected than are allowed: their number, and the maximum.
     case tooManyRejects(Int, maximum: Int)
-    /// More objects would be deleted than may be; the number of each entity, and the limit in words.
+    /// More objects would be deleted than are allowed: their number, the number for each entity, and the limit in
+    /// words.
     case tooManyDeletes(Int64, String, limit: String)
-    /// `isCancelled` asked for the end.
+    /// `isCancelled` returned true.
     case cancelled
-    /// Cancelled with `--commit batch`: what was committed stays, and so does the note that the import is to be resumed.
+    /// The import was cancelled with `--commit batch`: what it has committed stays, and so does the note that it can be
+    /// resumed.
     case cancelledBetweenBatches
-    /// The store refuses a value; in SQLite's words.
+    /// The store refuses a value; the message is SQLite's.
     case constraint(String)
-    /// The highest primary key of a table is the highest that there is; the name of its root entity.
+    /// The primary keys of a table are used up; the name of its root entity.
     case noKeyLeft(entity: String)
     /// An import into the store was interrupted, and this one does not resume it.
     case interrupted
@@ -20,19 +22,19 @@ public enum ImportError: Error, Equatable, Sendable {
     case nothingToResume
     /// The interrupted import had other sources or another mapping.
     case otherImport
-    /// A source, by its path, is not what it was when the import was interrupted.
+    /// A source, given by its path, has changed since the import was interrupted.
     case sourceChanged(String)
-    /// Standard input cannot be read again, so that its import cannot be resumed.
+    /// Standard input cannot be read again, so its import cannot be resumed.
     case standardInputNotResumable
-    /// The note of another version of Ferry.
+    /// The progress of the import was stored by another version of Ferry.
     case unknownProgress
-    /// There is no interrupted import to give up.
+    /// There is no interrupted import to abandon.
     case nothingToAbandon
-    /// A file of rejected records is there that is not of this import.
+    /// A file of rejected records exists that does not belong to this import.
     case rejectsExist(String)
-    /// Why the builder was asked for and cannot write the store.
+    /// The builder was requested, but cannot write the store, for these reasons.
     case cannotBuild([String])
-    /// What SQLite says of the file that the builder wrote.
+    /// SQLite's check of the file that the builder wrote has found these faults.
     case notVerified(String)
 }
 

@@ -1,10 +1,10 @@
 import ImportMappings
 
-/// What is read, in which order, and by which mapping. Files of one source share its mapping.
+/// The files that an import reads, in their order, each with its mapping. Files of one source share a mapping.
 struct ImportInputs {
     struct Mapping {
         let source: SourceMapping
-        /// The index of the mapping's source; nil if no one wrote a mapping.
+        /// The index of the source in the mapping file; nil if there is no mapping file.
         let index: Int?
     }
 
@@ -12,13 +12,13 @@ struct ImportInputs {
         let path: String
         /// The index of its mapping.
         let mapping: Int
-        /// What is known without opening it; nil if it is to be opened.
+        /// What is known about the columns of the file without opening it; nil if it must be opened.
         var columns: Columns?
     }
 
     /// The columns of a file.
     struct Columns {
-        /// nil for a nested source.
+        /// The names of the columns; nil for a nested source.
         let names: [String]?
     }
 
@@ -35,7 +35,7 @@ struct ImportInputs {
     /// Adds a file of a source.
     mutating func append(_ path: String, by source: SourceMapping, index: Int? = nil) {
         var key = Key(source: source, index: index)
-        // Without a mapping file a source is called as the file, which tells no two mappings apart.
+        // Without a mapping file, a source is named after its file, which must not distinguish two mappings.
         if index == nil { key.source.name = "" }
         let mapping = known[key] ?? mappings.count
         if mapping == mappings.count {
@@ -46,12 +46,12 @@ struct ImportInputs {
         counts[path, default: 0] += 1
     }
 
-    /// Adds a mapping, to which files refer by its place.
+    /// Adds a mapping, to which files refer by its index.
     mutating func appendMapping(_ source: SourceMapping, index: Int?) {
         mappings.append(Mapping(source: source, index: index))
     }
 
-    /// Adds a file of a mapping that is there.
+    /// Adds a file of a mapping that was added before.
     mutating func appendFile(_ path: String, mapping: Int, columns: Columns) {
         files.append(File(path: path, mapping: mapping, columns: columns))
         counts[path, default: 0] += 1
@@ -59,6 +59,6 @@ struct ImportInputs {
 
     func mapping(of file: File) -> Mapping { mappings[file.mapping] }
 
-    /// Whether a file is read more than once.
+    /// Returns whether a file is read more than once.
     func isShared(_ file: File) -> Bool { counts[file.path, default: 0] > 1 }
 }

@@ -2,76 +2,83 @@ import PersistentStores
 import SQLiteAccess
 import StoreAssembly
 
-/// The sizes of an import's caches and windows: how much it keeps in memory, and how much one statement or pass takes.
+/// The sizes of an import's caches and windows: how much it keeps in memory, and how much one statement or pass
+/// handles.
 ///
-/// What an import does must not depend on them. All of them stand here, so that a test can make them as small as it
-/// likes.
+/// The result of an import must not depend on them. All of them are here, so that tests can make them as small as they
+/// like.
 struct ImportLimits: Sendable {
-    /// The most objects that a look-up keeps in memory, whole; with more, those that a batch names are fetched.
+    /// The maximum number of objects that a look-up keeps in memory. If there are more, it fetches the objects that
+    /// each batch names.
     var cachedObjects = 20_000
-    /// The most bytes that their keys have: a few MiB in all, with what finds them.
+    /// The maximum size in bytes of the keys of these objects. With the tables that find them, this takes a few MiB.
     var cachedKeyBytes = 2 << 20
-    /// Keys that one statement looks for; SQLite allows 32 766 variables, and a key has at most four.
+    /// The number of keys that one statement looks for. SQLite allows 32 766 variables, and a key has at most four
+    /// values.
     var fetchedKeys = 500
-    /// Owners whose parts one statement looks for.
+    /// The number of owners whose parts one statement looks for.
     var fetchedOwners = 200
-    /// With how many parts of its owner an object is compared, so that long lists in another order stay cheap.
+    /// The number of parts of its owner with which an object is compared, so that long lists in another order take
+    /// little time.
     var comparedParts = 64
-    /// Groups of rows of a table of which it is noted whether they changed, a bit for each; with none, SQLite finds all
-    /// rows.
+    /// The number of groups of rows in each table for which a bit records whether they have changed; with 0, SQLite
+    /// finds all rows.
     var notedRowGroups = ChangedRows.mostGroups
-    /// Statements for different sets of changed columns: records of one source change few.
+    /// The number of prepared statements for different sets of changed columns. Records of one source change few
+    /// different sets.
     var preparedUpdates = 64
-    /// Links that waited for their destinations and are written together.
+    /// The number of waiting links that are written together.
     var waitingLinks = 1000
-    /// Objects whose numbers of others are counted at a time, when all records are read.
+    /// The number of objects whose links are counted at a time, when all records are read.
     var checkedObjects = 1000
-    /// Links to an object that is taken back, which are read at a time: it may have any number.
+    /// The number of links to a removed object that are read at a time; there may be any number of them.
     var namedLinks = 500
-    /// Owners whose last order keys are remembered.
+    /// The number of owners whose last order keys are kept in memory.
     var orderedOwners = 20_000
-    /// Batches that are read, wait or are written at the same time: one of each, and at least one.
+    /// The number of batches that are read, wait or are written at the same time: one of each; at least one.
     var circulatingBatches = 3
 
-    /// Files of rejected records that are open at a time: there may be one for each source.
+    /// The number of files of rejected records that are open at a time; there may be one for each source.
     var openRejectFiles = 16
 
-    /// Rejections that a report shows: they say what is wrong, and all of them would drown it.
+    /// The number of rejected records that a report shows. They show what is wrong, and all of them would obscure the
+    /// rest.
     var shownRejections = 20
 
-    /// Faults of a record that a report shows.
+    /// The number of faults of a record that a report shows.
     var shownFaults = 20
 
-    /// Bytes of the largest binary value that stays in its column, where the model allows a file of its own.
+    /// The size in bytes of the largest binary value that stays in its column, if the model allows external storage.
     var largestInline = ExternalData.largestInline
 
-    /// The keys that are known not to be in the store, for each object mapping.
+    /// The limits of the histories of keys, one for each object mapping whose keys are not in the store.
     var keys = KeyHistory.Limits()
-    /// What all filters of keys take together, in bytes.
+    /// The size in bytes of all filters of keys together.
     var filterBytes = 16 << 20
 
-    /// The size of a table from which its indexes may be rebuilt, in objects: smaller ones have indexes that the
-    /// cache holds.
+    /// The number of objects from which the indexes of a table may be rebuilt. The indexes of smaller tables fit into
+    /// the cache.
     var smallestLargeTable: Int64 = 500_000
-    /// A key that goes somewhere into a large index costs more than ten that are sorted.
+    /// Inserting one key somewhere into a large index takes longer than sorting this number of keys.
     var keysPerInsertion: Int64 = 10
-    /// Filters of the keys of such a table, in bytes: two million keys; with more the indexes come back.
+    /// The size in bytes of the filter of keys for such a table, enough for two million keys. With more keys, the
+    /// indexes are created again.
     var largeFilterBytes = 4 << 20
 
-    /// Bytes of a batch whose rows are encoded while its records are converted, as far as that is possible: those of a
-    /// larger one are encoded one by one, so that they are not in memory twice.
+    /// The size in bytes up to which the rows of a batch are encoded while its records are converted, as far as that is
+    /// possible. The rows of larger batches are encoded one by one, so that they are not in memory twice.
     var packedBytes = 1 << 20
 
-    /// What the assembly of a new store keeps in memory.
+    /// The limits of the assembly of a new store.
     var assembly = AssemblyLimits()
 
-    /// Keys of records out of spools that are brought into their order aside: `AssemblyLimits.entriesAside`. Where
-    /// records are converted meanwhile, both cores have enough to do.
+    /// The value of `AssemblyLimits.entriesAside` if records come from spools. If records are converted meanwhile, both
+    /// cores are busy without it.
     var keysAside = 1 << 12
 
-    /// What is kept of records in spools.
+    /// The limits of spools.
     var spools = SpoolLimits()
 
-    /// How many of the store's pages are kept in memory.
+    /// The number of the store's pages that are kept in memory.
     var pages = StorePages.Limits()
 }

@@ -2,24 +2,28 @@ import ImportMappings
 import PersistentStores
 import RecordSources
 
-/// What the files of an import are read by.
+/// Compiling of the mappings of an import for its files.
 extension ImportRun {
-    /// What files must have in common to share what they are read by.
+    /// The properties that files must share to be read with the same compiled mapping.
     private struct Signature: Hashable {
         let mapping: Int
-        /// nil for a nested source.
+        /// The columns of the file; nil for a nested source.
         let columns: [String]?
-        /// nil if it does not matter.
+        /// The folder of the file; nil if it does not matter.
         let folder: String?
     }
 
-    /// Makes the mappings ready for a store, with where the values of each source are in its records.
+    /// Compiles the mappings for a store, and finds where the records of each source contain their values.
     ///
-    /// - Parameter now: what `now()` is in expressions.
+    /// - Parameters:
+    ///   - inputs: the files with their mappings.
+    ///   - opening: opens the files.
+    ///   - layout: the layout of the store.
+    ///   - now: the value of `now()` in expressions.
     func prepare(
         _ inputs: ImportInputs, _ opening: SourceOpening, _ layout: StoreLayout, now: Double
     ) throws -> (compiled: CompiledImport, catalogs: [FieldCatalog]) {
-        // Relationships may mean keys of objects for which there is no file this time.
+        // Relationships may use keys of objects for which there is no file in this import.
         let mapping =
             if case .mapping(let mapping) = plan { mapping } else {
                 ImportMapping(sources: inputs.mappings.map(\.source))
@@ -34,7 +38,7 @@ extension ImportRun {
 
     /// Compiles the mappings of all files.
     ///
-    /// - Returns: by source, where its values are in records.
+    /// - Returns: for each source, where records contain its values.
     func compile(
         _ inputs: ImportInputs, _ opening: SourceOpening, with compiler: inout ImportCompiler
     ) throws -> [FieldCatalog] {
@@ -61,7 +65,7 @@ extension ImportRun {
             } catch {
                 var error = error
                 error.place?.source = mapping.index
-                // A source of a mapping may have many files.
+                // A source of a mapping file may have many files.
                 if case .unknownColumn = error.code { error.source = StreamInput.title(of: file.path) }
                 if mapping.index == nil { error.place = nil }
                 throw error

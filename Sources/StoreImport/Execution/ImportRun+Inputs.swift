@@ -4,9 +4,10 @@ import MappingDrafting
 import PersistentStores
 import RecordSources
 
-/// What is read, in which order, and by which mapping.
+/// The files that are read, in their order, each with its mapping.
 extension ImportRun {
-    /// The sources with their mappings, in the order of the mapping: what others refer to comes first.
+    /// Returns the files with their mappings, in the order of the mapping file, in which objects that others refer to
+    /// come first.
     func inputs(_ opening: SourceOpening, _ findings: inout [String]) throws -> ImportInputs {
         if let spools {
             findings += spools.content.findings
@@ -36,7 +37,7 @@ extension ImportRun {
             }
             for reading in try withRows(assignment.readings, of: mapping, opening) {
                 var source = mapping.sources[reading.source]
-                // Rejected rows of a workbook are in a file of another format, which begins with its header.
+                // The rejected rows of a workbook are in a file of another format, which begins with its header.
                 if !source.format.possibleKinds.contains(reading.kind) { source.format.skippedLines = 0 }
                 source.format.kind = reading.kind
                 if reading.kind.format.keys.contains("header"), source.needsHeader { source.format.hasHeader = true }
@@ -46,7 +47,8 @@ extension ImportRun {
         return inputs
     }
 
-    /// What is to be read, without the tables that a database of rejected rows lacks: all of their rows were imported.
+    /// Returns what must be read, without the tables that are missing in a database of rejected rows because all of
+    /// their rows were imported.
     private func withRows(
         _ readings: [SourceAssignment.Reading], of mapping: ImportMapping, _ opening: SourceOpening
     ) throws -> [SourceAssignment.Reading] {
@@ -62,16 +64,16 @@ extension ImportRun {
                 found.append(reading)
             }
         }
-        // A database without any of its tables is an error, which names those that it has.
+        // A database without any of its tables is an error that names the tables that it has.
         return missing.isEmpty
             ? found
             : readings.filter { reading in !missing.contains(reading) || !found.contains { $0.path == reading.path } }
     }
 
-    /// Whether somebody wrote what the records become.
+    /// Whether there is a mapping file.
     var isMapped: Bool { if case .mapping = plan { true } else { false } }
 
-    /// The paths of the mapping that no record of any file of their source has, as findings.
+    /// Returns findings about the paths of the mapping that no record in any file of their source has.
     func missingPaths(_ importer: ImportSession, _ inputs: ImportInputs) -> [String] {
         var missing: [Int: [ImportReport.MissingPath]] = [:]
         for (file, source) in zip(inputs.files, importer.scope.files) {
@@ -89,9 +91,9 @@ extension ImportRun {
         }
     }
 
-    /// The paths of elements that no file of their source has, as findings.
+    /// Returns findings about the paths of elements that no file of their source has.
     ///
-    /// A JSON file without the keys of its records is an error before.
+    /// A JSON file without the keys that lead to its records is an error before.
     func missingElements(_ report: ImportReport, _ inputs: ImportInputs) -> [String] {
         var files: [Int: [String]] = [:]
         var filled = Set<Int>()
@@ -112,7 +114,8 @@ extension ImportRun {
         }
     }
 
-    /// What elements an XML file has instead of its records; nil if it is no such file, or is an empty list of them.
+    /// Returns a hint about the elements that an XML file has in place of its records; nil if it is not an XML file, or
+    /// if it is an empty list of such records.
     static func elementHint(_ path: String, _ format: SourceFormat, _ records: String) -> String? {
         guard (try? SourceOpening.kind(of: path, format)) == .xml, let found = try? XMLRecordFinding(path: path),
             !found.isEmptyList(of: records)
@@ -120,20 +123,21 @@ extension ImportRun {
         return NameList(found.elementPaths).hint(for: records)
     }
 
-    /// Several files as a message calls them.
+    /// Returns the name of several files in messages.
     static func title(of paths: [String]) -> String {
         let first = paths.first.map { StreamInput.title(of: $0) } ?? ""
         return paths.count > 1 ? "\(first) and \(paths.count - 1) more" : first
     }
 
-    /// What tells the records of an input from others of the same file; nil if all of the file is read once.
+    /// Returns what distinguishes the records of an input from other records of the same file; nil if the whole file is
+    /// read once.
     func part(of file: ImportInputs.File, in inputs: ImportInputs) -> String? {
         let mapping = inputs.mapping(of: file).source
         if case .entity = plan {
             return mapping.format.table ?? mapping.format.records ?? (mapping.format.query == nil ? nil : mapping.name)
         }
         guard inputs.isShared(file) else { return nil }
-        // A source without a name of its own is called as the file.
+        // A source without a name of its own is named after the file.
         let isNamed = !mapping.files.contains(mapping.name)
         return isNamed ? mapping.name : mapping.objects.first?.entity
     }
@@ -156,11 +160,11 @@ extension ImportRun {
         inputs.append(path, by: matching.mapping)
     }
 
-    /// The tables of a database whose rows are objects of an entity, with foreign keys as relationships, and those
-    /// whose rows are pairs with such an object.
+    /// Adds the tables of a database whose rows are objects of an entity, with foreign keys as relationships, and the
+    /// tables whose rows are pairs with such an object.
     ///
-    /// Only what the model and the database declare counts: columns that are called as attributes, foreign keys, and the
-    /// model's uniqueness constraint. What a draft guesses from values is for somebody to look through.
+    /// Only declarations of the model and the database are used: columns with the names of attributes, foreign keys,
+    /// and the model's uniqueness constraint. What a draft guesses from values must be reviewed by a person.
     private func addTables(
         of path: String, _ request: EntityRequest, to inputs: inout ImportInputs, _ surplus: inout SurplusColumns
     ) throws {
@@ -171,7 +175,7 @@ extension ImportRun {
             guard let object = source.objects.first else { continue }
             guard object.onMissing == .create else {
                 if isPair(object, with: request.entity) {
-                    // The other objects may be there already, or come with another import.
+                    // The other objects may exist already, or may come with another import.
                     pairs.append(source.leavingOutWhatIsMissing())
                 }
                 continue
@@ -191,7 +195,7 @@ extension ImportRun {
         for pair in pairs { inputs.append(path, by: pair) }
     }
 
-    /// Whether a row relates an object of the entity: one has the relationship, or is its destination.
+    /// Returns whether a row links an object of the entity: the row's object belongs to it, or has a relationship to it.
     private func isPair(_ object: ObjectMapping, with name: String) -> Bool {
         guard object.entity != name else { return true }
         guard let entity = target.model.entity(named: object.entity), let slot = target.model.slot(named: name) else {
@@ -205,7 +209,7 @@ extension ImportRun {
 }
 
 extension SourceMapping {
-    /// The rows of pairs whose objects are there; all others are skipped.
+    /// Returns the mapping, changed so that it only links objects that exist, and skips all other rows.
     fileprivate func leavingOutWhatIsMissing() -> SourceMapping {
         var source = self
         for object in source.objects.indices {

@@ -6,28 +6,29 @@ public import RecordSources
 import SQLiteAccess
 import StoreAssembly
 
-/// One import as a whole: opens the store or stages a new one, runs the sources, commits or leaves all as it was.
+/// An import as a whole. It opens the store or stages a new one, imports the sources, and commits, or leaves everything
+/// as it was.
 public struct ImportRun {
     /// The store that is filled.
     public struct Target {
         /// The path of the store.
         public let path: String
-        /// What messages call the store: its path, unless it stands for another store.
+        /// The name of the store in messages: its path, unless it stands for another store.
         public let shownPath: String
         /// The model of the store.
         public let model: ResolvedModel
-        /// What a new store is made with, if there is none at the path.
+        /// The description of the new store, which is used if there is no store at the path.
         public let newStore: NewStore
-        /// What the version of the model is called, for those who look at spools.
+        /// The name of the model's version, for readers of spools.
         public let versionName: String
 
-        /// Describes the store that is filled, or made if there is none at the path.
+        /// Describes the store that is filled, or created if there is none at the path.
         /// - Parameters:
         ///   - path: the path of the store.
         ///   - model: the model of the store.
-        ///   - newStore: what a new store is made with.
-        ///   - versionName: what the version of the model is called, for spools.
-        ///   - shownPath: what messages call the store; nil for its path.
+        ///   - newStore: the description of a new store.
+        ///   - versionName: the name of the model's version, for spools.
+        ///   - shownPath: the name of the store in messages; nil for its path.
         public init(
             path: String, model: ResolvedModel, newStore: NewStore, versionName: String = "",
             shownAs shownPath: String? = nil
@@ -40,11 +41,11 @@ public struct ImportRun {
         }
     }
 
-    /// What says how records become objects.
+    /// The rule by which records become objects.
     public enum Plan {
         /// A mapping of sources.
         case mapping(ImportMapping)
-        /// All records become objects of one entity, by the names of their columns.
+        /// All records become objects of one entity; columns have the names of attributes.
         case entity(EntityRequest)
     }
 
@@ -53,12 +54,12 @@ public struct ImportRun {
     let plan: Plan
     private(set) var options: ImportOptions
 
-    /// What a program hands over; nil for files.
+    /// The records that a program passes; nil for files.
     let records: ProgramRecords?
-    /// Records that were converted before, by several processes; nil for files.
+    /// Records that other processes have converted before; nil for files.
     let spools: ImportSpools?
 
-    /// Imports the records of a program, which go to the first and only source of a mapping.
+    /// Prepares the import of a program's records, which belong to the only source of a mapping.
     ///
     /// The sequence is iterated once, on another thread, and at most a few batches ahead. Values that a record does not
     /// have are missing; a name that is not among the columns is an error. With `ImportOptions.Commit.batch`, such an
@@ -67,9 +68,9 @@ public struct ImportRun {
     /// - Parameters:
     ///   - target: the store that is filled.
     ///   - records: the records, each with its values by name.
-    ///   - columns: the names that records may have, in the order in which they are written where they are rejected.
-    ///   - plan: what says how records become objects.
-    ///   - options: how the import is done.
+    ///   - columns: the names that records may have, in the order in which rejected records are written.
+    ///   - plan: the rule by which records become objects.
+    ///   - options: the options of the import.
     public init(
         target: Target, records: sending some Sequence<[String: RecordValue]>, columns: [String], plan: Plan,
         options: ImportOptions
@@ -86,7 +87,7 @@ public struct ImportRun {
         sources = [ProgramRecords.name]
     }
 
-    /// Imports the records of spools.
+    /// Prepares the import of records from spools.
     init(target: Target, spools: ImportSpools, options: ImportOptions) {
         self.target = target
         self.options = options
@@ -100,8 +101,8 @@ public struct ImportRun {
     /// - Parameters:
     ///   - target: the store that is filled.
     ///   - sources: paths, `-` for standard input; a folder stands for all files in it.
-    ///   - plan: what says how records become objects.
-    ///   - options: how the import is done.
+    ///   - plan: the rule by which records become objects.
+    ///   - options: the options of the import.
     public init(target: Target, sources: [String], plan: Plan, options: ImportOptions) {
         self.target = target
         self.sources = sources
@@ -112,7 +113,7 @@ public struct ImportRun {
     }
 
     /// Imports the records.
-    /// - Throws: `ImportPlanError`, `SourceError`, `StoreError`, `ImportError`; the store is as it was.
+    /// - Throws: `ImportPlanError`, `SourceError`, `StoreError`, `ImportError`. The store is then as it was.
     public func run() throws -> ImportReport {
         var run = self
         if spools == nil { run.sources = try SourcePaths.files(of: sources) }
@@ -124,7 +125,8 @@ public struct ImportRun {
         return report
     }
 
-    /// Progress comes with the records of one source; samples have those of all.
+    /// Records the progress in a history. The progress counts the records of one source, the history those of all
+    /// sources.
     private static func record(_ options: inout ImportOptions, in history: ProgressHistory) {
         var (earlier, last): (Int64, Int64) = (0, 0)
         var source: String?
@@ -153,7 +155,7 @@ public struct ImportRun {
         return report
     }
 
-    /// Makes sure that no rejected records of other imports are in the way.
+    /// Checks that there are no rejected records of other imports in the folder.
     func checkRejects() throws {
         guard let directory = options.rejectsDirectory, !options.replacesRejects else { return }
         try RejectWriter.check(directory, for: spools.map { $0.content.files.map(\.path) } ?? sources)
@@ -166,7 +168,7 @@ public struct ImportRun {
         if let problem = layout.problems.first {
             throw ImportPlanError(.noTable(problem.description))
         }
-        // As apps' connections have it: what others' triggers say in double quotes is text.
+        // As in the connections of apps, double quotes in the triggers of others contain text.
         store.connection.setLenientSchema(true)
         do {
             try options.pragmas.applyToConnection(store.connection)
@@ -174,7 +176,7 @@ public struct ImportRun {
             do {
                 guard try !InterruptedImport.isPresent(in: store.connection) else { throw ImportError.interrupted }
                 try checkRejects()
-                // What a run that was killed left.
+                // Removes what a killed run has left.
                 try external.prune(store.connection, layout: layout)
                 var report = try fill(store.connection, layout: layout, deferred: [])
                 options.onCheckpoint?("all written")
@@ -229,7 +231,7 @@ public struct ImportRun {
                 guard faults.isEmpty else { throw ImportError.notVerified(faults.joined(separator: "; ")) }
             }
             try external.pruneFiles(connection, layout: layout)
-            // Core Data's own stores use a write-ahead log since 2013.
+            // Core Data's own stores have used a write-ahead log since 2013.
             try file.finish(journalMode: options.pragmas.journalMode(isLogged: true))
         } catch let error as SQLiteError {
             throw StoreError(error, path: target.shownPath)
@@ -244,12 +246,12 @@ public struct ImportRun {
         return report
     }
 
-    /// A finding about a folder that may forget the new store.
+    /// Returns a finding about a new store whose name in the folder may be lost.
     static func placeFinding(_ error: FileError) -> String {
         "the new store is in its place, but if the power fails now it may be gone again: \(error)"
     }
 
-    /// The files of large values beside the store.
+    /// The files of large values next to the store.
     var external: ExternalData { ExternalData(store: target.path, isDryRun: options.isDryRun) }
 
     func fill(
@@ -259,7 +261,7 @@ public struct ImportRun {
         do {
             return try importSources(connection, layout, deferred, progress, isNew: isNew)
         } catch let error as SourceError where error.code == .cancelled {
-            // Whatever waited when the work was cancelled.
+            // The source error stands for the cancellation of whatever was waiting.
             throw ImportError.cancelled
         }
     }
@@ -283,7 +285,7 @@ public struct ImportRun {
             importer.progress?.files = inputs.files.map { places[$0.path] ?? 0 }
             importer.progress?.dataVersion = try connection.value("PRAGMA main.data_version").integer
         }
-        // Whatever happens, what was rejected is whole on disk: that may be why.
+        // However the import ends, the rejected records are complete on disk, because they may be the reason for it.
         defer {
             try? importer.settlement.writeTakenRecords()
             try? importer.rejects?.finish()
@@ -302,7 +304,7 @@ public struct ImportRun {
             for index in inputs.files.indices where index <= progress.source {
                 var source = try open(index)
                 var batch = RecordBatch(limits: RecordBatch.Limits(rows: 1))
-                // An XML document knows what is around its records only after the first.
+                // The text around the records of an XML document is only known after its first record.
                 if try source.next(into: &batch) {
                     try importer.rejects?.goOn(with: RejectSource(source, relation: relation(of: index)), at: index)
                 }
@@ -339,12 +341,12 @@ public struct ImportRun {
         return report
     }
 
-    /// By source, the bytes of all files that it reads; 0 if that is not known.
+    /// Returns the size in bytes of all files of each source; 0 if it is not known.
     private func sizes(of inputs: ImportInputs, _ sources: [Int]) -> [Int64] {
         var sizes = [Int64](repeating: 0, count: (sources.max() ?? -1) + 1)
         var unknown = Set<Int>()
         for (file, source) in zip(inputs.files, sources) {
-            // Of a compressed file it is not known how much there is to read.
+            // It is not known how many bytes a compressed file contains.
             guard !StreamInput.isStream(file.path), let size = FileSystem.size(file.path),
                 StreamCompression.uncompressedPath(file.path) == nil
             else {

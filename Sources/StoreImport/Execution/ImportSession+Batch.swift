@@ -1,12 +1,12 @@
 import RecordSources
 import SQLiteAccess
 
-/// One batch: convert all records, write their objects, link them.
+/// The import of one batch: its records are converted, their objects are written, and the objects are linked.
 extension ImportSession {
     func importBatch(
         _ work: inout ConvertedBatch, of source: SourceImport, name: String, report: inout ImportReport.SourceReport
     ) throws {
-        // Taken out of the batch, so that neither is copied, and given back to be filled again.
+        // The instances are moved out of the batch, so that they are not copied, and are moved back to be filled again.
         for entity in source.entities { swap(&entity.instances, &work.instances[entity.index]) }
         swap(&batchState.isRejected, &work.isRejected)
         defer {
@@ -29,7 +29,7 @@ extension ImportSession {
                 try batchWriter.write(source, &work.batch, name, &report)
             }
         } catch {
-            // What was rejected may be why.
+            // The rejected records may be the reason for the error.
             try? writeRefused(of: &work.batch, source, isFailing: true)
             throw error
         }
@@ -40,7 +40,7 @@ extension ImportSession {
         note(work.roundings, of: work.batch, name)
     }
 
-    /// Counts the decimals of which the store does not have all digits; the first ones are findings.
+    /// Counts the decimals of which the store does not keep all digits; the first ones are findings.
     private func note(_ roundings: [ConvertedBatch.Rounding], of batch: RecordBatch, _ name: String) {
         for rounding in roundings where !batchState.isRejected[rounding.record] {
             tally.report.roundedDecimals += 1
@@ -51,9 +51,10 @@ extension ImportSession {
         }
     }
 
-    /// Rejects a record whole: what it made in this batch is undone.
+    /// Rejects a record as a whole: everything that it changed in this batch is undone.
     ///
-    /// - Parameter rivals: records that have a value of its object, and may be rejected when all are read.
+    /// - Parameter rivals: records that have a unique value of its object, and may be rejected when all records are
+    ///   read.
     func reject(
         _ record: Int, of batch: RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
         _ reason: RejectionReason, rivals: [Int64] = []

@@ -2,12 +2,12 @@ import ImportMappings
 import RecordSources
 import SQLiteAccess
 
-/// What is wrong with rejected records, and where it is said.
+/// The faults of rejected records, and where they are reported.
 extension ImportSession {
-    /// Writes the records of a batch that are rejected to the files of rejected ones, in their order, with all that is
-    /// wrong with each; or lets them wait.
+    /// Writes the rejected records of a batch to the files of rejected records, in their order, with all faults of
+    /// each; or postpones this.
     ///
-    /// - Parameter isFailing: whether the import ends with an error: the store is asked nothing then.
+    /// - Parameter isFailing: whether the import ends with an error, so that nothing is looked up in the store.
     func writeRefused(of batch: inout RecordBatch, _ source: SourceImport, isFailing: Bool = false) throws {
         if isFailing { try settlement.writeTakenRecords() }
         if !batchState.refused.isEmpty { batch.takeFields() }
@@ -30,7 +30,7 @@ extension ImportSession {
         batchState.refused.removeAll(keepingCapacity: true)
     }
 
-    /// The fault for which a record was rejected, and the others that it has.
+    /// Returns the fault for which a record was rejected, and its other faults.
     private func allReasons(
         _ first: [RejectionReason], _ record: Int, _ batch: inout RecordBatch, _ source: SourceImport, isFailing: Bool
     ) throws -> [RejectionReason] {
@@ -40,7 +40,8 @@ extension ImportSession {
         }
     }
 
-    /// Why a link of a rejected record leads nowhere, where that is known without what is read later.
+    /// Returns the reason why the destination of a rejected record's link does not exist; nil if it exists, or if this
+    /// depends on what is read later.
     private func absenceNow(
         of key: ReferenceKey, _ target: CompiledKeyTarget, _ relationship: CompiledRelationship
     ) throws -> RejectionReason? {
@@ -49,7 +50,7 @@ extension ImportSession {
         else { return nil }
         let resolver = resolvers[target.resolver]
         if !resolver.isCached {
-            // Of what the sources made, a new store that is assembled has no table yet.
+            // If a new store is assembled, the objects of the sources are not in a table yet.
             guard scope.lastFiles[target.slot] == nil else { return nil }
             if assembler == nil {
                 if !resolver.isSourceKey {

@@ -4,12 +4,12 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// Values that are the bytes of files: they are read object by object, so that memory holds one of them at a time.
+/// Values that are the bytes of files. They are read object by object, so that memory holds one of them at a time.
 extension ImportSession {
-    /// Makes the files of an instance the values of its attributes: of one that becomes external data its new name, of
-    /// another its bytes, at the end of the batch's arena.
+    /// Stores the files of an instance as the values of its attributes, at the end of the batch's arena: for external
+    /// data the name of its new file, otherwise the bytes.
     ///
-    /// - Returns: what cannot be read any more, nil if all could be.
+    /// - Returns: the reason if a file can no longer be read; otherwise nil.
     func takeFiles(
         of instance: Int, _ positions: some Sequence<Int>, _ current: inout ObjectInstances,
         _ writer: MappedObjectWriter,
@@ -31,15 +31,18 @@ extension ImportSession {
         return nil
     }
 
-    /// Returns the value of a column for the bytes of a file: these, or the name of the external data that they become.
+    /// Returns the value of a column for the bytes of a file: the bytes, or the name of the external data that they
+    /// become.
     ///
-    /// - Parameter isExternal: whether the attribute may have external data.
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - isExternal: whether the attribute may have external data.
     func value(of file: BinaryFile, isExternal: Bool) throws -> (bytes: [UInt8], isName: Bool) {
         if isExternal, let name = try external.stored(file) { return (name, true) }
         return (try file.storedContent(isExternal: isExternal), false)
     }
 
-    /// Forgets the bytes of an instance's files: what lies in the arena behind `count` bytes.
+    /// Removes the bytes of an instance's files from the arena, which are those after the first `count` bytes.
     func releaseFiles(
         of instance: Int, _ current: inout ObjectInstances, _ batch: inout RecordBatch, _ count: Int
     ) {

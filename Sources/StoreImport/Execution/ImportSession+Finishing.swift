@@ -4,9 +4,9 @@ import SQLiteAccess
 
 /// The end of an import.
 extension ImportSession {
-    /// Writes the links that waited; then the bookkeeping.
+    /// Writes the waiting links, then the metadata of the store.
     func finish() throws -> ImportReport {
-        // No key comes any more: the memory is for the indexes.
+        // No more keys are added, so the memory is available for the indexes.
         for entity in entities { entity.keyHistory = nil }
         try finishAssembly()
         try endLargeLoads()

@@ -3,14 +3,14 @@ import PersistentStores
 import RecordConversion
 import RecordSources
 
-/// The keys of a batch's objects: their order, and what others look them up by.
+/// The keys of a batch's objects: their order, and the keys by which other records look the objects up.
 extension ImportSession {
-    /// Makes the keys of all objects whose records are not rejected. One with a NULL in it is not a key.
+    /// Makes the keys of all objects whose records are not rejected. A key that contains NULL does not count as a key.
     func makeKeys(_ current: inout ObjectInstances, _ object: CompiledObject, _ arena: [UInt8]) {
         current.makeKeys(object, where: batchState.isRejected, in: arena)
     }
 
-    /// Instances in the order of their keys, which are different.
+    /// Returns instances in the order of their keys, which are all different.
     func keyOrder(_ instances: [Int], _ current: ObjectInstances) -> [Int] {
         var order = instances.map {
             KeyOrder(instance: Int32($0), prefix: KeyBytes.prefix(of: current.key($0)))
@@ -22,11 +22,11 @@ extension ImportSession {
         return order.map { Int($0.instance) }
     }
 
-    /// A resolver that keeps objects by an attribute of a mapping, and that attribute's place in it; or the key that all
-    /// new objects have by the model's default.
+    /// A resolver that keeps objects in memory by an attribute of a mapping, and the position of that attribute; or the
+    /// key that all new objects get from the model's default.
     typealias Learner = (resolver: ReferenceResolver, position: Int?, constant: [UInt8])
 
-    /// The resolvers that are to know of new objects.
+    /// Returns the resolvers that must know about new objects of a mapping.
     func learners(of object: CompiledObject) -> [Learner] {
         resolvers.compactMap { resolver in
             guard layout.model.isKind(object.slot, of: resolver.slot), let attribute = resolver.cachedAttribute else {
@@ -44,7 +44,7 @@ extension ImportSession {
         }
     }
 
-    /// Tells resolvers of the same entity about a new object.
+    /// Adds a new object to resolvers of the same entity.
     func teach(
         _ learners: [Learner], _ instance: Int, _ current: ObjectInstances, _ object: CompiledObject,
         _ batch: RecordBatch, _ primaryKey: Int64
@@ -62,7 +62,7 @@ extension ImportSession {
     }
 }
 
-/// An instance while keys are sorted; most keys differ in their first bytes.
+/// An instance while keys are sorted. Most keys differ in their first bytes.
 private struct KeyOrder {
     let instance: Int32
     let prefix: UInt64

@@ -3,13 +3,14 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// What an importer makes ready before the first record.
+/// The preparations before the first record is imported.
 extension ImportSession {
-    /// An entity without objects needs no look-ups until a key comes twice; others need an index on their key.
+    /// Prepares the look-ups of keys. An entity without objects needs none until a key is repeated; others need an
+    /// index on their key.
     func prepareKeys() throws {
         let keyed = entities.count(where: \.object.hasKey)
         let targets = entities.flatMap(\.relationships).map(\.compiled.target)
-        /// The roots of objects that are made of keys that no object has.
+        /// The roots of objects that may be created because a record names a key that no object has.
         let created = Set(
             targets.compactMap { target in
                 if case .key(let key) = target, key.missing == .create {
@@ -42,7 +43,8 @@ extension ImportSession {
         }
     }
 
-    /// Begins to note what changes in the tables of objects with a key, so that their other rows can be read from pages.
+    /// Begins to note the changed rows in the tables of objects with a key, so that the other rows can be read from
+    /// pages.
     func prepareEarlierRows() throws(SQLiteError) {
         let keyed = entities.filter(\.object.hasKey)
         let tables = Dictionary(
@@ -65,7 +67,7 @@ extension ImportSession {
         return try LinkWriter(place, connection: connection, order: order, inverseOrder: inverseOrder)
     }
 
-    /// Makes the writers of all relationships that the mappings have.
+    /// Creates the writers of all relationships that the mappings contain.
     func prepareLinks() throws {
         var replacements: [LinkReplacement] = []
         for entity in entities {
@@ -75,7 +77,8 @@ extension ImportSession {
                 guard let place = LinkPlace(relationship.compiled.relationship, layout: layout) else { continue }
                 relationship.writer = try linkWriter(place)
                 guard slot >= object.toOnes.count else { continue }
-                // Of several mappings of a relationship the last record counts, whosever it is.
+                // If several mappings contain a relationship, the last record counts, no matter to which mapping it
+                // belongs.
                 let key = relationship.compiled.relationship.key
                 let mapped = entities.flatMap { other in
                     other.object.toManys.filter { $0.relationship.key == key }.map { (other.object, $0) }
@@ -95,13 +98,14 @@ extension ImportSession {
         }
     }
 
-    /// Whether lists of both sides of a many-to-many relationship are mapped, which are two relationships.
+    /// Returns whether both directions of a many-to-many relationship are mapped as lists, and are different
+    /// relationships.
     private func isTwoSided(_ relationship: ResolvedRelationship) -> Bool {
         guard let inverse = relationship.inverse, inverse.key != relationship.key else { return false }
         return entities.contains { $0.object.toManys.contains { $0.relationship.key == inverse.key } }
     }
 
-    /// Makes what keeps the other sides of to-ones right.
+    /// Creates the writers of the other sides of to-one relationships.
     func prepareInverses() throws {
         let waiting = waitingRelationships
         for entity in entities {
@@ -130,7 +134,7 @@ extension ImportSession {
         }
     }
 
-    /// Lets all links wait that several mappings say of a one-to-many relationship.
+    /// Makes all links wait that several mappings set for a one-to-many relationship.
     private func shareLinks() {
         let objects = entities.map(\.object)
         let shared = entities.flatMap { entity in
@@ -153,8 +157,8 @@ extension ImportSession {
         }
     }
 
-    /// The to-ones that may lead to objects which come later, that come from records which may be taken back, or that fill
-    /// what is empty when their record comes; with their inverses.
+    /// The to-one relationships whose links may wait, with their inverses: those that may lead to objects of later
+    /// records, that belong to records which may be revoked, or that only fill empty relationships.
     var waitingRelationships: Set<PropertyKey> {
         var found: Set<PropertyKey> = []
         for entity in entities {

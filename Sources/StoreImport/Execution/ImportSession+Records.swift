@@ -2,29 +2,29 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// The records of a batch: their numbers, and what is kept of them.
+/// The records of a batch: their numbers, and what is stored of them.
 extension ImportSession {
-    /// A number for a record that grows through all files.
+    /// Returns the number of a record of a batch, which increases through all files.
     func recordNumber(_ batch: RecordBatch, _ record: Int) -> Int64 {
         recordNumber(behind: batch.start.record, record)
     }
 
-    /// The number of a record of a batch that begins behind some records of the file.
+    /// Returns the number of a record of a batch that begins after a number of records of the file.
     func recordNumber(behind start: Int, _ record: Int) -> Int64 {
         RecordNumber.number(ofRecord: start + record + 1, inFile: reading.file)
     }
 
-    /// What messages call a file.
+    /// Returns the name of a file in messages.
     func name(ofFile file: Int) -> String {
         file < tally.report.sources.count ? tally.report.sources[file].name : sources[scope.files[file]].compiled.name
     }
 
-    /// A record by itself, so that it can be written to a file when its batch is gone; without its bytes where neither
-    /// a file nor a caller is to get them.
+    /// Returns a record by itself, so that it can be written to a file after its batch is discarded. It has no bytes if
+    /// they are needed neither for a file nor by the caller.
     func entry(_ number: Int64, _ record: Int, _ batch: RecordBatch) -> PendingRecords.Entry {
         let entry = batch[record]
         var captured = CapturedRecord.bytes([])
-        // An import that goes on may write files of rejected records though its first part does not.
+        // A resumed import may write files of rejected records although its earlier run did not.
         if rejects != nil || options.onReject != nil || progress != nil {
             captured = reading.rejectSource?.capture(record, of: batch) ?? .bytes(Array(batch.sourceBytes(of: record)))
         }
@@ -33,7 +33,8 @@ extension ImportSession {
             byteOffset: entry.sourceLength > 0 ? entry.sourceOffset : -1 - entry.sourceOffset, captured: captured)
     }
 
-    /// Keeps the records of a batch whose links may turn out to lead nowhere, where they are to be written then.
+    /// Stores the records of a batch whose links may turn out to have no destination, if such records are written to
+    /// files.
     func keepWaitingRecords(_ batch: RecordBatch) throws {
         guard rejects != nil else { return }
         for record in batchState.waitingRecords.sorted() where !batchState.isRejected[record] {

@@ -4,15 +4,16 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Imports the records of sources into a store, batch by batch: convert, find or create, write, forget
-/// (docs/format/importing.md#batches).
+/// The import of the records of sources into a store, batch by batch: records are converted, their objects are found or
+/// created, and written (docs/format/importing.md#batches).
 ///
-/// Objects come first, links second: what a record names and is not there yet waits on disk until all records are read.
+/// Objects are written before links. A link to an object that does not exist yet waits on disk until all records are
+/// read.
 public final class ImportSession {
     let connection: Connection
-    /// Where notes are kept, `temp` or `main`.
+    /// The schema of the working tables, `temp` or `main`.
     let schema: String
-    /// How far the import has come, where its batches are durable one by one.
+    /// The progress of the import, if it commits each batch; otherwise nil.
     var progress: ImportProgress?
     let layout: StoreLayout
     let options: ImportOptions
@@ -25,49 +26,58 @@ public final class ImportSession {
     var resolvers: [ReferenceResolver]
     var cache: StorePages
     let places: OrderedPlaces
-    /// The relationships are numbered through all mappings.
+    /// The relationships that the mappings contain, with their numbers.
     var links = MappedLinks()
     let history: HistoryWriter?
     let external: ExternalData
     let linkStage: LinkStage
-    /// By the number of their parts, the keys that only the sources have.
+    /// The keys that exist only in the sources, by the number of their components.
     var sourceKeys: [Int: SourceKeys] = [:]
     let batchState = BatchState()
     let rejects: RejectWriter?
     let obligations: PendingChecks
-    /// nil if every record is proven when its batch is written.
+    /// The records that may still be rejected when all records are read; nil if every record is proven when its batch
+    /// is written.
     let unproven: UnprovenRecords?
-    /// While a new store is assembled.
+    /// The assembler of a new store; nil if SQLite writes the store.
     var assembler: RecordAssembler?
-    /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
-    /// they are not the key of the objects, or these are of several entities, each told apart from those of its own.
+    /// By the root of a table in a new store, the uniqueness constraints that do not distinguish its objects by
+    /// themselves: they are not the key of the objects, or the objects belong to several entities, and each is
+    /// distinguished from those of its own entity.
     private(set) lazy var otherConstraints = AssemblyConditions.otherConstraints(self)
     private(set) lazy var linkCounts = LinkCounts(self)
     private(set) lazy var log = ChangeLog(self)
     private(set) lazy var batchWriter = BatchWriter(self)
     private(set) lazy var settlement = Settlement(self)
-    /// nil if every record is proven when its batch is written.
+    /// The records that are revoked; nil if every record is proven when its batch is written.
     private(set) var taken: RevokedRecords?
-    /// nil if no record could end links that others have named, or if no files of rejected records are written.
+    /// The objects of rejected records; nil if no record could end links that others have named, or if no files of
+    /// rejected records are written.
     var refusedObjects: RefusedObjects?
-    /// nil if no source is mirrored, or the store is new.
+    /// The objects that records contain; nil if no source is mirrored, or if the store is new.
     let mirror: MirroredObjects?
-    /// nil if no record is skipped where its object is missing, or if no files of rejected records are written.
+    /// The keys of rejected records; nil if no record is skipped because its object does not exist, or if no files of
+    /// rejected records are written.
     var rejectedKeys: RejectedKeys?
     let tally: ImportTally
 
     /// - Parameters:
-    ///   - connection: open for writing, with a transaction open where the import is to be whole.
-    ///   - shownStore: what messages call the store; nil for its path.
-    ///   - deferredIndexes: indexes that a new store does not have yet.
-    ///   - isNew: whether `beginAssembly` follows.
+    ///   - connection: the connection to the store, open for writing; within a transaction if the import is a whole.
+    ///   - layout: the layout of the store.
+    ///   - compiled: the compiled mappings.
+    ///   - options: the options of the import.
+    ///   - store: the path of the store.
+    ///   - shownStore: the name of the store in messages; nil for its path.
+    ///   - deferredIndexes: the indexes that a new store does not have yet.
+    ///   - progress: the progress of an import that commits each batch; otherwise nil.
+    ///   - isNew: whether `beginAssembly` is called next.
     @_optimize(size)
     init(
         connection: Connection, layout: StoreLayout, compiled: CompiledImport, options: ImportOptions, store: String,
         shownStore: String? = nil, deferredIndexes: [StoreIndex], progress: ImportProgress? = nil, isNew: Bool = false
     ) throws {
         self.progress = progress
-        // What waits for later batches must outlive a crash where batches are durable.
+        // If batches are durable, what waits for later batches must survive a crash.
         schema = progress == nil ? "temp" : "main"
         self.connection = connection
         self.layout = layout
@@ -76,7 +86,7 @@ public final class ImportSession {
         scope = ImportScope(compiled, layout.model)
         indexes = IndexKeeper(connection, deferred: deferredIndexes)
         keys = try PrimaryKeyAllocator(connection, layout: layout)
-        // An import that goes on takes what its first part made for new.
+        // In a resumed import, objects of its earlier runs count as new.
         if let first = progress?.firstKeys { keys.firstNew = first }
         self.progress?.firstKeys = keys.firstNew
         linkStage = try LinkStage(connection, schema: schema)
@@ -99,7 +109,7 @@ public final class ImportSession {
                 connection, schema: schema, layout: layout, indexes: indexes,
                 namedLinks: options.fixedLimits.namedLinks) : nil
         taken = isUnproven ? try RevokedRecords(connection, schema: schema) : nil
-        // A new store has nothing that its sources could lack.
+        // A new store has no objects that its sources could lack.
         mirror =
             isNew ? nil : try MirroredObjects(compiled.sources, connection: connection, layout: layout, schema: schema)
         external = ExternalData(
@@ -118,7 +128,7 @@ public final class ImportSession {
             for writer in writers where !writer.externals.isEmpty { writer.compare(with: external) }
             sources.append(try SourceImport(source, index: index, writers: writers, obligations, indexes, layout))
         }
-        // A new store that is assembled may reject records late for what SQLite would know at once.
+        // If a new store is assembled, records may be rejected late for faults that SQLite would detect immediately.
         if taken == nil, isNew {
             let conditions = AssemblyConditions(self)
             let mayRejectLate = sources.contains { conditions.mayRejectLate($0.compiled) }
@@ -131,9 +141,9 @@ public final class ImportSession {
         if rejects != nil, entities.contains(where: Self.skipsMissing) {
             rejectedKeys = try RejectedKeys(connection, schema: schema)
         }
-        // Of a store that is committed batch by batch the pages change. It is asked before anything is written.
+        // If batches are committed, the pages of the store change. This must come before anything is written.
         if !isNew, progress == nil { try prepareEarlierRows() }
-        // A new store that is assembled needs no look-ups, and nothing that keeps other sides right.
+        // A new store that is assembled needs no look-ups and no writers of other sides.
         if !isNew { try prepareKeys() }
         try batchWriter.prepareOwners()
         if !isNew { try prepareInverses() }
@@ -141,12 +151,14 @@ public final class ImportSession {
         if let progress, progress.source > 0 || progress.position != nil { takeUp(progress) }
     }
 
-    /// Imports all records of one file, which are read or made on another thread meanwhile.
+    /// Imports all records of one file, which are read or converted on another thread meanwhile.
     ///
     /// - Parameters:
-    ///   - file: its index.
-    ///   - part: what tells its records from others of the same file.
-    ///   - relation: the table or the query of a database that it is.
+    ///   - records: the records.
+    ///   - file: the index of the file.
+    ///   - earlier: the report of an interrupted run about this file; nil if there is none.
+    ///   - part: what distinguishes its records from others of the same file; nil if the whole file is read.
+    ///   - relation: the table or the query of a database; nil for other files.
     func importRecords(
         of records: any ConvertedRecords, as file: Int, goingOnWith earlier: ImportReport.SourceReport? = nil,
         part: String? = nil, relation: String? = nil
@@ -154,8 +166,8 @@ public final class ImportSession {
         reading = FileReading(file: file, isOfUnlinkedRecords: RejectFileName.isUnlinked(records.name))
         let mapped = sources[scope.files[file]]
         let (name, guessedEncoding) = (records.name, records.guessedEncoding)
-        // An assembled store has keys, links, source keys and unique values in the order of the records, whichever batches
-        // these come in.
+        // In an assembled store, keys, links, source keys and unique values apply in the order of the records, no
+        // matter how these are divided into batches.
         let isSequential =
             mapped.compiled.isSequential
             || assembler == nil
@@ -163,7 +175,7 @@ public final class ImportSession {
                     || mapped.compiled.createsUniqueObjects || mapped.compiled.hasKeysInTurn(layout))
         var limits = options.limits
         if isSequential { limits.rows = 1 }
-        /// Records behind the last commit.
+        /// The number of records after the last commit.
         var uncommitted = 0
         let preparation = assembler?.assembled.preparation(
             of: mapped.compiled, at: scope.files[file], areStored: records.areStored, options.fixedLimits)
@@ -205,7 +217,8 @@ public final class ImportSession {
         try commit(file: file + 1, position: nil, nil)
     }
 
-    /// Ends a file. Of several files of one source, the last one has the paths that all of them lack.
+    /// Adds the report of a completed file. If one source has several files, the report of the last one has the paths
+    /// that all of them lack.
     private func append(_ ended: ImportReport.SourceReport, of source: SourceImport) {
         if ended.records > 0 {
             if let earlier = source.missingPaths { tally.report.sources[earlier.file].missingPaths = nil }
@@ -217,16 +230,16 @@ public final class ImportSession {
     /// The object mappings of all sources.
     var entities: [EntityImport] { sources.flatMap(\.entities) }
 
-    /// What a record names by key.
+    /// A destination that records name by a key.
     struct NamedTarget {
         let slot: Int
-        /// Whether it is made where it is missing.
+        /// Whether it is created if it does not exist.
         let isMade: Bool
         /// Whether a list names it.
         let isOfList: Bool
     }
 
-    /// What records name by key.
+    /// The destinations that records name by keys.
     var namedTargets: [NamedTarget] {
         entities.flatMap { $0.object.toOnes + $0.object.toManys }.compactMap { relationship in
             guard case .key(let target) = relationship.target else { return nil }
@@ -235,6 +248,6 @@ public final class ImportSession {
         }
     }
 
-    /// The source that a record comes from.
+    /// Returns the source of a record.
     func source(of record: Int64) -> SourceImport { sources[scope.files[RecordNumber.file(of: record)]] }
 }

@@ -1,22 +1,22 @@
 import PersistentStores
 import SQLiteAccess
 
-/// The indexes of a store that is being filled: those of a new store wait until the rows are there, or until one is
-/// needed.
+/// The indexes of a store that is being filled. Those of a new store are created when all rows are written, or when
+/// they are needed.
 final class IndexKeeper {
-    /// What it knows of the indexes; to be put back where their making is undone.
+    /// What is known about the indexes. It is restored if their creation is rolled back.
     struct Knowledge {
         fileprivate(set) var deferred: [StoreIndex]
-        /// Indexes of the store that come back when the rows are there.
+        /// The dropped indexes of the store, which are created again when all rows are written.
         fileprivate var postponed: [(table: String, statement: String)] = []
         fileprivate var known: Set<[String]> = []
-        /// By table, what its unique indexes have.
+        /// By table, the columns of each of its unique indexes.
         fileprivate var uniqueColumns: [String: [[String]]] = [:]
 
-        /// Those of them that have all rows, which the builder makes with these.
+        /// The deferred indexes that contain all rows, which the builder creates with the rows.
         var built: [StoreIndex] { deferred.filter { $0.condition == nil } }
 
-        /// Takes note that the builder has made its indexes.
+        /// Notes that the builder has created its indexes.
         mutating func forgetBuilt() {
             deferred.removeAll { $0.condition == nil }
         }
@@ -25,14 +25,16 @@ final class IndexKeeper {
     private let connection: Connection
     var knowledge: Knowledge
 
-    /// - Parameter deferred: indexes that do not exist yet.
+    /// - Parameters:
+    ///   - connection: the connection to the store.
+    ///   - deferred: the indexes that do not exist yet.
     init(_ connection: Connection, deferred: [StoreIndex]) {
         self.connection = connection
         knowledge = Knowledge(deferred: deferred)
     }
 
-    /// Creates the unique indexes of a table that do not have exactly these columns: what they find must be found at
-    /// once.
+    /// Creates the unique indexes of a table, except the index of exactly these columns, because duplicates must be
+    /// detected immediately.
     func createUniqueIndexes(on table: String, except columns: [String]) throws(SQLiteError) {
         for index in knowledge.deferred
         where index.table == table && index.isUnique && index.columns.map(\.name) != columns {
@@ -40,7 +42,7 @@ final class IndexKeeper {
         }
     }
 
-    /// Lets all indexes of a table go until they are needed, or until the rows are there.
+    /// Drops all indexes of a table until they are needed, or until all rows are written.
     func postpone(on table: String) throws(SQLiteError) {
         let rows = try connection.rows(
             "SELECT name, sql FROM main.sqlite_master WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE "
@@ -48,23 +50,23 @@ final class IndexKeeper {
         for row in rows {
             guard let name = row[0].string, let statement = row[1].string else { continue }
             try connection.execute("DROP INDEX main.\(SQLiteIdentifier.quoted(name))")
-            // Those that are only for the import are made again when they are asked for.
+            // Indexes that are only for the import are created again when they are required.
             if !name.hasPrefix("ZFERRY_KEY_") { knowledge.postponed.append((table, statement)) }
         }
         knowledge.known = knowledge.known.filter { $0.first != table }
     }
 
-    /// Brings the indexes of a table back that went.
+    /// Creates the dropped indexes of a table again.
     private func restore(on table: String) throws(SQLiteError) {
         for index in knowledge.postponed where index.table == table { try connection.execute(index.statement) }
         knowledge.postponed.removeAll { $0.table == table }
     }
 
-    /// Whether no index demands that rows of a table differ in anything but these columns, compared byte by byte.
+    /// Returns whether every unique index of a table has exactly these columns, compared byte by byte.
     func hasPlainUniqueIndexes(on table: String, of columns: [String]) throws(SQLiteError) -> Bool {
         for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {
             guard row.count >= 3, let name = row[1].string, row[2].integer == 1 else { continue }
-            // Name, collation, and whether it is one of the index's own columns.
+            // Column name, collation, and whether it is one of the index's own columns.
             let found = try connection.rows("PRAGMA index_xinfo(\(SQLiteIdentifier.quoted(name)))")
                 .filter { $0.count >= 6 && $0[5].integer == 1 }
             guard found.compactMap({ $0[2].string }) == columns, found.allSatisfy({ $0[4].string == "BINARY" }) else {
@@ -74,7 +76,7 @@ final class IndexKeeper {
         return true
     }
 
-    /// The columns of each index that demands that rows of a table differ in them, in quotes.
+    /// Returns the columns of each unique index of a table, in quotes.
     func uniqueColumns(of table: String) throws(SQLiteError) -> [[String]] {
         if let found = knowledge.uniqueColumns[table] { return found }
         var found = knowledge.deferred.filter { $0.table == table && $0.isUnique && $0.condition == nil }.map {
@@ -91,7 +93,7 @@ final class IndexKeeper {
         return found
     }
 
-    /// Sees to it that objects can be found by these columns.
+    /// Makes sure that there is an index to find objects by these columns.
     func require(_ columns: [String], of table: String) throws(SQLiteError) {
         guard !columns.isEmpty, knowledge.known.insert([table] + columns).inserted else { return }
         try restore(on: table)
@@ -111,7 +113,8 @@ final class IndexKeeper {
         try connection.execute("CREATE INDEX \(name) ON \(SQLiteIdentifier.quoted(table)) (\(list))")
     }
 
-    /// Whether an index sees to it that no two rows have the same values in these columns.
+    /// Returns whether a unique index of a table has exactly these columns, so that no two rows have the same values in
+    /// them.
     func isUnique(_ columns: [String], of table: String) throws(SQLiteError) -> Bool {
         for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {
             // Name, uniqueness and whether it is partial.
@@ -124,7 +127,7 @@ final class IndexKeeper {
         return false
     }
 
-    /// Whether an index of all rows begins with these columns.
+    /// Returns whether an index of all rows begins with these columns.
     private func exists(_ columns: [String], on table: String) throws(SQLiteError) -> Bool {
         for row in try connection.rows("PRAGMA index_list(\(SQLiteIdentifier.quoted(table)))") {
             guard row.count >= 5, let name = row[1].string, row[4].integer == 0 else { continue }
@@ -141,7 +144,7 @@ final class IndexKeeper {
         knowledge.deferred.removeAll { $0.name == index.name }
     }
 
-    /// Creates what still waits, and drops what was only for the import.
+    /// Creates the indexes that are still missing, and drops those that were only for the import.
     func finish() throws(SQLiteError) {
         try Self.dropTemporaryIndexes(of: connection)
         for index in knowledge.postponed { try connection.execute(index.statement) }
@@ -150,7 +153,7 @@ final class IndexKeeper {
         knowledge.deferred.removeAll()
     }
 
-    /// Drops the indexes that are only for an import, also those of a part of one that was interrupted.
+    /// Drops the indexes that are only for an import, including those of an import that was interrupted.
     static func dropTemporaryIndexes(of connection: Connection) throws(SQLiteError) {
         for row in try connection.rows("SELECT name FROM main.sqlite_master WHERE name LIKE 'ZFERRY_KEY_%'") {
             guard let name = row[0].string else { continue }

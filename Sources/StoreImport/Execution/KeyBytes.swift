@@ -2,15 +2,15 @@ import RecordConversion
 import SQLiteAccess
 import TextEncodings
 
-/// The bytes by which keys are compared and hashed: a tag for the storage class, then the value.
+/// The bytes by which keys are compared and hashed: for each value, a tag for the storage class, then the value.
 ///
-/// Equal values have equal bytes, whichever way they came: 1 and 1.0 are one key, as they are for SQLite.
+/// Equal values have equal bytes, no matter where they come from: 1 and 1.0 are the same key, as for SQLite.
 enum KeyBytes {
     static let integerTag: UInt8 = 1
     static let realTag: UInt8 = 2
     static let textTag: UInt8 = 3
     static let blobTag: UInt8 = 4
-    /// Tags an object that its record alone names.
+    /// The tag of an object that only its record names.
     static let objectTag: UInt8 = 5
 
     static func append(_ value: Int64, to bytes: inout [UInt8]) {
@@ -19,7 +19,7 @@ enum KeyBytes {
     }
 
     static func append(_ value: Double, to bytes: inout [UInt8]) {
-        // A whole real in the range of integers is stored, or at least compared, as one.
+        // A real number that is a whole number in the range of integers is stored, or at least compared, as an integer.
         if let whole = Int64(exactly: value) { return append(whole, to: &bytes) }
         bytes.append(realTag)
         append(bits: value.bitPattern, to: &bytes)
@@ -35,7 +35,7 @@ enum KeyBytes {
         withUnsafeBytes(of: bits.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// The key part of a value whose bytes lie in an arena; false for NULL, which equals nothing.
+    /// Appends a value whose bytes are in an arena; returns false for NULL, which is not equal to anything.
     static func append(_ value: ConvertedValue, in arena: [UInt8], to bytes: inout [UInt8]) -> Bool {
         switch value {
         case .null: return false
@@ -47,8 +47,8 @@ enum KeyBytes {
         return true
     }
 
-    /// Bytes by which keys are sorted first, so that what is near in an index is looked up together: a number as such,
-    /// the first characters of a text.
+    /// Returns the bytes by which keys are sorted first, so that keys that are close to each other in an index are
+    /// looked up together: a number itself, or the first characters of a text.
     static func prefix(of key: ArraySlice<UInt8>) -> UInt64 {
         guard let tag = key.first else { return 0 }
         switch tag {
@@ -72,7 +72,7 @@ enum KeyBytes {
         return bits
     }
 
-    /// The key part in a column of a row; false for NULL, which equals nothing.
+    /// Appends the value of a column; returns false for NULL, which is not equal to anything.
     static func append(_ column: Int32, of row: some FoundRow, to bytes: inout [UInt8]) -> Bool {
         switch row.storageClass(column) {
         case .null: return false
@@ -90,7 +90,7 @@ enum KeyBytes {
         bytes.append(copying: text)
     }
 
-    /// The key part of a value; false for NULL, which equals nothing.
+    /// Appends a value; returns false for NULL, which is not equal to anything.
     static func append(_ value: SQLiteValue, to bytes: inout [UInt8]) -> Bool {
         switch value {
         case .null: return false
@@ -102,7 +102,7 @@ enum KeyBytes {
         return true
     }
 
-    /// The key part of a model's default.
+    /// Appends a default of the model.
     static func append(_ value: ConvertedDefault, to bytes: inout [UInt8]) {
         switch value {
         case .integer(let number): append(number, to: &bytes)
@@ -112,7 +112,7 @@ enum KeyBytes {
         }
     }
 
-    /// FNV-1a with a final mix. It is written down where imports go on later, and stays as it is.
+    /// Returns the FNV-1a hash of bytes, with a final mix. It is stored for resuming imports, and must not change.
     static func hash(_ bytes: some Collection<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,11 +1,11 @@
 import RecordConversion
 import SQLiteAccess
 
-/// A set of keys with the object of each, in flat arrays: for reference tables that are small enough to be kept whole.
+/// A set of keys with the object of each, in flat arrays, for tables that are small enough to be kept in memory.
 struct KeyIndex {
     struct Target: Equatable {
         var primaryKey: Int64
-        /// The entity number.
+        /// The number of the entity.
         var entity: Int64
     }
 
@@ -17,11 +17,12 @@ struct KeyIndex {
 
     private var arena: [UInt8] = []
     private var places: [Place] = []
-    /// Open addressing: an index plus one, 0 for a free place; at most half of the places are taken.
+    /// The hash table, with open addressing: an index in `places` plus one, or 0 for a free slot. At most half of the
+    /// slots are used.
     private var slots = [Int32](repeating: 0, count: 64)
 
     var count: Int { places.count }
-    /// The bytes of all keys.
+    /// The number of bytes in all keys.
     var byteCount: Int { arena.count }
 
     func target(of key: some Collection<UInt8>) -> Target? {
@@ -30,7 +31,7 @@ struct KeyIndex {
         }
     }
 
-    /// The object of a key that is one value; nil for NULL, too.
+    /// Returns the object with a key of one value; nil if there is none, or for NULL.
     @inline(__always)
     func target(of value: ConvertedValue, in bytes: Span<UInt8>) -> Target? {
         var hash = KeyHash()
@@ -41,7 +42,7 @@ struct KeyIndex {
             let bytes = bytes.extracting(range.range)
             let tag = if case .text = value { KeyBytes.textTag } else { KeyBytes.blobTag }
             return target(hash.value) { place in
-                // A tag and the number of bytes come first.
+                // The value is preceded by a tag and the number of its bytes.
                 place.end - place.start == bytes.count + 9 && arena[place.start] == tag
                     && KeyHash.isEqual(arena.extracting(place.start + 9..<place.end), bytes)
             }
@@ -66,11 +67,11 @@ struct KeyIndex {
     }
 
     private static func withSpan<Result>(of key: some Collection<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {
-        // All that is asked for is an array or a part of one.
+        // All keys that are looked up are arrays or slices of arrays.
         key.withContiguousStorageIfAvailable { body($0.span) } ?? body(Array(key).span)
     }
 
-    /// Adds a key; false if it is there already, and then the first object stays.
+    /// Adds a key; returns false if it exists already, and then keeps the first object.
     @discardableResult
     mutating func insert(_ key: some Collection<UInt8>, _ target: Target) -> Bool {
         if self.target(of: key) != nil { return false }

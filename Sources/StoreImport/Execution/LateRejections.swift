@@ -1,21 +1,21 @@
 /// The records that one pass over a batch rejects while objects are written.
 ///
-/// The pass is then undone, and done again without them, as if they had not been there.
+/// The pass is then rolled back and repeated without them, as if they had not existed.
 struct LateRejections {
     struct Entry {
         let record: Int
-        /// The step of the pass.
+        /// The step of the pass in which the record was rejected.
         fileprivate let phase: Int
-        /// Whether the record has written objects in that step before.
+        /// Whether the record had already written an object in that step.
         fileprivate let hasWritten: Bool
         let rejection: RejectionReason
         let rivals: [Int64]
     }
 
     private var entries: [Entry] = []
-    /// The step that is being done.
+    /// The current step.
     private var phase = 0
-    /// The record whose objects are being written in this step, and whether one of them has been.
+    /// The record whose objects are being written in this step, and whether one of them has been written.
     private var current: (record: Int, hasWritten: Bool)?
 
     var isEmpty: Bool { entries.isEmpty }
@@ -32,14 +32,15 @@ struct LateRejections {
         current = nil
     }
 
-    /// Takes note that an object of a record is written next; those of one record come together.
+    /// Notes that an object of a record is written next. The objects of one record come one after the other.
     mutating func begin(_ record: Int) { current = (record, current?.record == record) }
 
-    /// Those that hold whatever becomes of the others.
+    /// Returns the rejections that are certain, no matter what happens to the other records.
     ///
-    /// A record that comes before and was rejected in a later step, or in the same one after it had written an object, may
-    /// be why a value was taken: without it there may be nothing wrong. The first record always counts, so that each pass
-    /// has fewer than the one before.
+    /// If a record comes before another one, and was rejected in a later step, or in the same step after it had written
+    /// an object, it may be the reason why the other one could not have a value: without it, there may be nothing wrong
+    /// with the other one. The first rejected record always counts, so that each pass has fewer records than the one
+    /// before.
     func confirmed() -> [Entry] {
         var latestPhase = 0
         var result: [Entry] = []

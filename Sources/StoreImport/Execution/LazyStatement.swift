@@ -1,12 +1,14 @@
 import SQLiteAccess
 
-/// A statement that is prepared when it is first used: most imports do without.
+/// A statement that is prepared when it is first used, because most imports do not need it.
 struct LazyStatement {
     private var statement: Statement?
 
-    /// The statement.
+    /// Returns the statement, which is prepared at the first call.
     ///
-    /// - Parameter sql: its text, asked for once.
+    /// - Parameters:
+    ///   - connection: the connection to the store.
+    ///   - sql: returns the text of the statement; called only once.
     mutating func prepared(
         on connection: Connection, _ sql: () throws(SQLiteError) -> String
     ) throws(SQLiteError) -> Statement {
@@ -16,7 +18,7 @@ struct LazyStatement {
         return made
     }
 
-    /// Prepares it again the next time: what it reads is gone.
+    /// Forgets the statement, because what it reads no longer exists. It is prepared again when it is next used.
     mutating func forget() {
         statement = nil
     }

@@ -1,12 +1,14 @@
 import SQLiteAccess
 
-/// Finding objects where they are expected.
+/// Finding of objects at the positions where they are expected.
 extension MappedObjectWriter {
-    /// Walks the rows behind the last match, as many as there are keys.
+    /// Walks the rows after the last match, as many as there are keys.
     ///
     /// - Parameters:
     ///   - leaders: instances with different keys.
-    ///   - body: gets an instance and the row of its object, as in `find`.
+    ///   - instances: the instances of the batch.
+    ///   - arena: the bytes of the batch.
+    ///   - body: called with an instance and the row of its object, as in `find`.
     /// - Returns: the instances that were not found there.
     func findInOrder(
         _ leaders: [Int], _ instances: ObjectInstances, arena: [UInt8],
@@ -20,7 +22,7 @@ extension MappedObjectWriter {
         return try walk.walk(leaders, instances, arena, statement, body: body) { try statement.step() }
     }
 
-    /// Looks whether the objects of a batch lie one behind the other.
+    /// Finds out whether the objects of a batch follow each other in the table.
     func learnOrder(_ instances: ObjectInstances) {
         if isKeyUnique { walk.learn(instances) }
     }

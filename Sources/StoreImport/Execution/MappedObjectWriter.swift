@@ -4,14 +4,14 @@ import PersistentStores
 import RecordConversion
 import SQLiteAccess
 
-/// Finds, inserts and updates the objects of one object mapping.
+/// The writer of one object mapping's objects: it finds, inserts and updates them.
 final class MappedObjectWriter {
     let object: CompiledObject
-    /// The positions of the attributes that have such values.
+    /// The positions of the attributes whose values may be external data.
     let externals: [Int]
-    /// How what is there is compared.
+    /// How records are compared with existing objects.
     private(set) var comparison: ObjectComparison
-    /// The positions of the to-ones whose keys are in the row.
+    /// The positions of the to-one relationships whose keys are in the row.
     let storedToOnes: [Int]
     let connection: Connection
     let table: String
@@ -19,33 +19,33 @@ final class MappedObjectWriter {
     private var updateStatements: [UpdateForm: Statement] = [:]
     private var findStatement: Statement?
     private var findRow = LazyStatement()
-    /// Where objects are looked up by key.
+    /// The connection on which objects are looked up by key.
     private var searched: Connection
-    /// Whether that is another connection than the one that writes.
+    /// Whether objects are looked up on another connection than the one that writes.
     var searchesElsewhere: Bool { searched !== connection }
-    /// See `findInOrder`.
+    /// The statement of `findInOrder`.
     var walkStatement: Statement?
     var walk: OrderedWalk
-    /// Whether an index makes sure that no two objects have the same key.
+    /// Whether a unique index guarantees that no two objects have the same key.
     var isKeyUnique = false
-    /// The instances of the keys that are looked for; kept for its memory.
+    /// The instances with the keys that are being looked up; kept so that its memory is reused.
     private var byKey = KeyIndex()
     let numbers: String
-    /// The numbers of the entities whose objects are meant.
+    /// The numbers of the entities whose objects are found.
     let entityNumbers: [Int64]
-    /// The parameter of the first attribute in the statement that inserts.
+    /// The parameter of the first attribute in the INSERT statement.
     private let firstAttribute: Int32
 
-    /// What a statement changes.
+    /// The form of an UPDATE statement.
     private struct UpdateForm: Hashable {
         let changes: Set<Int>
-        /// Whether only what is NULL is changed.
+        /// Whether only values that are NULL are changed.
         let fills: Bool
     }
 
     private let limits: ImportLimits
 
-    /// The columns that a fetch compares: mapped attributes, then to-one keys.
+    /// The columns that are compared with records: the mapped attributes, then the keys of to-one relationships.
     private var comparedColumns: [String] {
         object.attributes.map(\.column) + object.toOnes.compactMap(\.column)
     }
@@ -64,7 +64,7 @@ final class MappedObjectWriter {
         table = SQLiteIdentifier.quoted(object.table.name)
         entityNumbers = layout.model.entities[object.slot].subtree.map { Int64(layout.entityNumbers[$0]) }
         numbers = entityNumbers.map { String($0) }.joined(separator: ", ")
-        // What differs from row to row comes first; the rest is bound once.
+        // Values that differ from row to row come first; the others are bound once.
         var columns = ["Z_PK"]
         for relationship in object.toOnes {
             columns += [relationship.column, relationship.entityColumn].compactMap { $0 }
@@ -84,10 +84,10 @@ final class MappedObjectWriter {
         }
     }
 
-    /// Lets values be compared with files.
+    /// Sets the external data with which values are compared.
     func compare(with external: ExternalData) { comparison.external = external }
 
-    /// The columns that make the key, in the order of the key.
+    /// The columns of the key, in the order of the key.
     var keyColumns: [String] { object.keyColumns }
 
     func insert(
@@ -99,7 +99,7 @@ final class MappedObjectWriter {
         for position in object.toOnes.indices where object.toOnes[position].column != nil {
             let place = instance * instances.toOneCount + position
             let key = instances.toOneKeys[place]
-            // Negative: it waits for its destination.
+            // A negative number means that the link waits for its destination.
             if key <= 0 { try statement.bindNull(at: index) } else { try statement.bindInteger(key, at: index) }
             index += 1
             if object.toOnes[position].entityColumn != nil {
@@ -112,9 +112,16 @@ final class MappedObjectWriter {
         try statement.run(instances.cells.span.extracting(cells), from: firstAttribute, in: arena.span)
     }
 
-    /// What a record changes in an object that is there: positions of attributes, then of to-ones behind them.
+    /// Returns what a record changes in an existing object: the positions of attributes, then those of to-one
+    /// relationships, which are counted after the attributes.
     ///
-    /// - Parameter fills: whether only what is NULL is changed.
+    /// - Parameters:
+    ///   - instances: the instances of the batch.
+    ///   - instance: the instance of the record.
+    ///   - row: the row of the object.
+    ///   - firstColumn: the first column of the row that is compared.
+    ///   - fills: whether only values that are NULL are changed.
+    ///   - arena: the bytes of the batch.
     func changes(
         _ instances: ObjectInstances, _ instance: Int, row: some FoundRow, firstColumn: Int32, fills: Bool,
         arena: [UInt8]
@@ -129,7 +136,7 @@ final class MappedObjectWriter {
             let slot = instance * instances.toOneCount + position
             guard instances.toOnePresent[slot], !fills || row.isNull(column) else { continue }
             let key = instances.toOneKeys[slot]
-            // What is not an integer counts as 0.
+            // A value that is not an integer counts as 0.
             if row.integer(column) != key || key == 0 && !row.isNull(column) {
                 changed.insert(object.attributes.count + position)
             }
@@ -137,7 +144,7 @@ final class MappedObjectWriter {
         return changed
     }
 
-    /// What a record changes in an object that is there, which is looked up.
+    /// Returns what a record changes in an existing object, whose row is looked up.
     func changes(
         _ instances: ObjectInstances, _ instance: Int, of primaryKey: Int64, arena: [UInt8]
     ) throws(SQLiteError) -> Set<Int> {
@@ -152,7 +159,7 @@ final class MappedObjectWriter {
 
     /// Changes an object.
     ///
-    /// - Returns: whether anything changed: not where all that a record would fill has a value.
+    /// - Returns: whether anything changed. With `onMatch: fill`, nothing changes if the object already has all values.
     func update(
         _ instances: ObjectInstances, _ instance: Int, primaryKey: Int64, changes: Set<Int>, arena: [UInt8]
     ) throws(SQLiteError) -> Bool {
@@ -174,7 +181,7 @@ final class MappedObjectWriter {
                     }
                 }
             }
-            // Of an object that several records of a batch fill it is not known what is empty still.
+            // If several records of a batch fill an object, it is not known which values are still NULL.
             let list = assignments.enumerated().map { place, column in
                 fills ? "\(column) = coalesce(\(column), ?\(place + 2))" : "\(column) = ?\(place + 2)"
             }.joined(separator: ", ")
@@ -184,7 +191,8 @@ final class MappedObjectWriter {
             statement = try connection.prepare(
                 "UPDATE \(table) SET \(list), \(ObjectVersion.raised()) WHERE Z_PK = ?1"
                     + (fills ? " AND (\(condition))" : ""), persistent: true)
-            // Records of one source change few different sets of columns; a bound keeps odd ones from piling up.
+            // Records of one source change few different sets of columns. The limit keeps unusual ones from
+            // accumulating.
             if updateStatements.count >= limits.preparedUpdates { updateStatements.removeAll() }
             updateStatements[form] = statement
         }
@@ -214,13 +222,15 @@ final class MappedObjectWriter {
         return connection.changes > 0
     }
 
-    /// Walks the objects that have one of the keys, in key order: one sorted IN fetch for some hundred keys
-    /// (docs/format/importing.md#find-or-create).
+    /// Walks the objects that have one of the keys, in the order of the keys: one sorted fetch with IN for several
+    /// hundred keys (docs/format/importing.md#find-or-create).
     ///
     /// - Parameters:
     ///   - sorted: instances with different keys, sorted by key.
-    ///   - body: gets an instance and the row of its object; key columns stand behind `Z_PK` and `Z_ENT`, then the
-    ///     compared ones.
+    ///   - instances: the instances of the batch.
+    ///   - arena: the bytes of the batch.
+    ///   - body: called with an instance and the row of its object: `Z_PK`, `Z_ENT`, the columns of the key, and then
+    ///     the compared columns, with the index of the first compared column.
     func find(
         _ sorted: [Int], _ instances: ObjectInstances, arena: [UInt8],
         body: (_ instance: Int, _ row: Statement, _ firstCompared: Int32) throws -> Void
@@ -256,18 +266,19 @@ final class MappedObjectWriter {
         }
     }
 
-    /// Looks objects up by key in another view of the store; nil for the store as it is.
+    /// Sets the connection with another view of the store on which objects are looked up by key; nil for the current
+    /// store.
     func search(in connection: Connection?) {
         findStatement = nil
         searched = connection ?? self.connection
     }
 
-    /// What a fetch selects: the object, its key, and what is compared.
+    /// The columns that a fetch selects: those of the object, of its key, and those that are compared.
     var foundColumns: String { foundColumnNames.joined(separator: ", ") }
 
     var foundColumnNames: [String] { plainColumnNames.map { SQLiteIdentifier.quoted($0) } }
 
-    /// The same names without quotes.
+    /// The names of these columns without quotes.
     var plainColumnNames: [String] { ["Z_PK", "Z_ENT"] + keyColumns + comparedColumns }
 
     private func preparedFind(_ keys: [String]) throws(SQLiteError) -> Statement {

@@ -2,9 +2,9 @@ import ImportMappings
 import PersistentStores
 import SQLiteAccess
 
-/// The objects of the store that a batch's instances stand for, and what is to be changed in them.
+/// The objects of the store that the instances of a batch match, and the changes to be made in them.
 struct MatchedInstances {
-    /// What a record changes in an object: positions as in `MappedObjectWriter.changes`.
+    /// The changes that a record makes to an object; the positions are those of `MappedObjectWriter.changes`.
     struct Update {
         let instance: Int
         let key: Int64
@@ -14,11 +14,17 @@ struct MatchedInstances {
     private(set) var instances: [Int] = []
     private var updates: [Update] = []
 
-    /// An instance stands for the object in a row.
+    /// Notes that an instance matches the object in a row.
     ///
     /// - Parameters:
-    ///   - firstCompared: the row's first column that is compared.
+    ///   - instance: the instance.
+    ///   - row: the row of the object.
+    ///   - firstCompared: the first column of the row that is compared.
+    ///   - current: the instances of the batch.
+    ///   - writer: the writer of the object mapping.
     ///   - isEqual: whether the row is known to have the instance's values.
+    ///   - external: the external data of the store.
+    ///   - arena: the bytes of the batch.
     mutating func take(
         _ instance: Int, _ row: some FoundRow, _ firstCompared: Int32, _ current: inout ObjectInstances,
         _ writer: MappedObjectWriter, isEqual: Bool = false, _ external: ExternalData, _ arena: [UInt8]
@@ -38,7 +44,7 @@ struct MatchedInstances {
         }
     }
 
-    /// An instance stands for an object that was found beside this thread.
+    /// Notes that an instance matches an object that another thread has found.
     mutating func take(
         _ instance: Int, of earlier: EarlierMatches, _ current: inout ObjectInstances, _ writer: MappedObjectWriter
     ) {
@@ -65,8 +71,8 @@ struct MatchedInstances {
         if !changes.isEmpty { updates.append(Update(instance: instance, key: key, changes: changes)) }
     }
 
-    /// The changes in the order of the instances, last one first: objects are found in the order of their keys, but
-    /// written in that of the records, since who has a value that only one object may have depends on it.
+    /// Returns the changes in the order of the instances, the last one first. Objects are found in the order of their
+    /// keys, but are written in the order of the records, because this determines which object gets a unique value.
     func updatesFromTheLast() -> [Update] { updates.sorted { $0.instance > $1.instance } }
 
     func count(_ states: [ObjectInstances.State], into counts: inout ImportReport.EntityReport, except makers: Set<Int>)

@@ -1,20 +1,23 @@
 import RecordConversion
 
-/// What an object has of which several instances of a batch are, as far as these tell: what the next one changes is
-/// found without the store.
+/// The values of an object that several instances of a batch have, as far as these instances determine them. With them,
+/// the changes of the next instance are found without reading the store.
 struct MergedInstance {
-    /// The values of the attributes; nil if it is not known what the object has.
+    /// The values of the attributes; nil for values that are not known.
     var cells: [ConvertedValue?]
     /// The files whose bytes are the values.
     var files: [BinaryFile?]
-    /// The destinations of the to-ones, 0 for none; nil if it is not known.
+    /// The destinations of the to-one relationships, 0 if there is none; nil for destinations that are not known.
     var toOnes: [Int64?]
-    /// Whether an instance so far waits for the destination of a to-one.
+    /// For each to-one relationship, whether an instance so far waits for its destination.
     var waits: [Bool]
 
-    /// Begins with the instance that leads.
+    /// Begins with the first instance of the object.
     ///
-    /// - Parameter isRejected: whether what its record says of the object was not written.
+    /// - Parameters:
+    ///   - leader: the first instance.
+    ///   - instances: the instances of the batch.
+    ///   - isRejected: whether the record of the instance was rejected, so that its values were not written.
     init(_ leader: Int, of instances: ObjectInstances, isRejected: Bool) {
         let isNew = instances.states[leader] == .inserted || !isRejected && instances.makers.contains(leader)
         cells = (0..<instances.attributeCount).map { position in
@@ -22,7 +25,7 @@ struct MergedInstance {
         }
         files = (0..<instances.attributeCount).map { instances.file(leader, $0) }
         let places = leader * instances.toOneCount..<(leader + 1) * instances.toOneCount
-        // Of a new object that waits there is no destination yet.
+        // A new object whose link waits has no destination yet.
         toOnes = places.map { place in
             isNew
                 ? max(0, instances.toOneKeys[place])
@@ -31,7 +34,7 @@ struct MergedInstance {
         waits = places.map { !isRejected && instances.toOneKeys[$0] == ObjectInstances.waitingKey }
     }
 
-    /// An instance has changed the object.
+    /// Applies the changes of an instance to the object.
     mutating func take(_ instance: Int, of instances: ObjectInstances, _ changes: Set<Int>) {
         for position in changes {
             if position < cells.count {

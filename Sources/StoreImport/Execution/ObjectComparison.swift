@@ -2,17 +2,17 @@ import PersistentStores
 import RecordConversion
 import SQLiteAccess
 
-/// How the values that a record has for an object are compared with what is there.
+/// The comparison of a record's values with those of an existing object.
 struct ObjectComparison {
     private enum Comparison {
         case plain, decimal, external
-        /// A part of the key: where it is compared it is the same.
+        /// A part of the key, which is equal whenever objects are compared.
         case key
     }
 
-    /// By attribute.
+    /// The kind of comparison for each attribute.
     private let compared: [Comparison]
-    /// Where large values of external binary data are.
+    /// The large values of external binary data; nil if no attribute has any.
     var external: ExternalData?
 
     init(_ object: CompiledObject) {
@@ -25,8 +25,13 @@ struct ObjectComparison {
     /// Calls a closure with the position of each attribute that a record changes.
     ///
     /// - Parameters:
+    ///   - instances: the instances of the batch.
+    ///   - instance: the instance of the record.
+    ///   - row: the row of the object.
     ///   - firstColumn: the column of the first attribute.
-    ///   - fills: whether only what is NULL is changed.
+    ///   - fills: whether only values that are NULL are changed.
+    ///   - arena: the bytes of the batch.
+    ///   - body: the closure.
     @inline(__always)
     func forEachChange(
         _ instances: ObjectInstances, _ instance: Int, row: some FoundRow, firstColumn: Int32, fills: Bool,
@@ -66,7 +71,7 @@ struct ObjectComparison {
         return !row.holds(value, in: arena, at: column, isDecimal: compared[position] == .decimal)
     }
 
-    /// Whether a column of a row has the bytes of a file.
+    /// Returns whether a column of a row contains the bytes of a file.
     private func holds(_ row: some FoundRow, _ column: Int32, _ file: BinaryFile, isExternal: Bool) -> Bool {
         guard row.storageClass(column) == .blob else { return false }
         // docs/format/sqlite-store.md#external-binary-data: tag 1 and the data, or tag 2 and the name of a file.

@@ -1,12 +1,13 @@
 /// Instances of a batch that have the key of an earlier one.
 extension ObjectInstances {
-    /// Makes each of them the follower of the first instance with its key. NULL keys equal nothing.
+    /// Marks each instance that has the key of an earlier one as a follower of the first instance with that key. Keys
+    /// with NULL are not equal to anything.
     ///
-    /// - Returns: the others that have a key, in order.
+    /// - Returns: the first instance with each key, in order.
     mutating func markFollowers() -> [Int] {
         var size = 16
         while size < keyed.count * 2 { size *= 2 }
-        // Open addressing: a place among the leaders plus one, 0 for a free place.
+        // The hash table, with open addressing: an index in `leaders` plus one, or 0 for a free slot.
         var slots = [Int32](repeating: 0, count: size)
         var leaders: [Int] = []
         leaders.reserveCapacity(keyed.count)

@@ -3,79 +3,84 @@ import RecordConversion
 import RecordSources
 import SQLiteAccess
 
-/// The objects that one batch of records makes by one object mapping, in flat arrays that are used again.
+/// The objects of one object mapping that a batch of records describes, in flat arrays that are reused. Each of them is
+/// an instance.
 struct ObjectInstances {
     enum State: UInt8 {
-        /// Not yet looked up.
+        /// The instance has not been looked up yet.
         case open
         case inserted, updated, unchanged, skipped, rejected
-        /// The same key as an earlier instance of the batch: `leader` has the object.
+        /// The instance has the same key as an earlier one of the batch, which is in `leaders`.
         case follower
     }
 
-    /// Marks a to-one whose destination is not there yet; no primary key is negative.
+    /// The value in place of a primary key for a to-one relationship whose destination does not exist yet. Primary keys
+    /// are not negative.
     static let waitingKey: Int64 = -1
 
-    /// In the place of a destination's entity: the record says that the to-one leads nowhere.
+    /// The value in place of an entity for a to-one relationship that the record sets to NULL.
     static let endingEntity: Int64 = -1
 
     /// The record of each instance.
     var records: [Int32] = []
-    /// The node that the instance is made of; -1 for the record itself.
+    /// The node of the part from which each instance is made; -1 for the whole record.
     var nodes: [Int32] = []
     var states: [State] = []
-    /// For a part of another object mapping's part: the instance that that is; -1 for a part of the record.
+    /// For an object inside a part of another object mapping, the instance of that part; -1 for a part of the record.
     var parents: [Int32] = []
-    /// The object's primary key; 0 while it has none.
+    /// The primary key of each object; 0 as long as it has none.
     var primaryKeys: [Int64] = []
-    /// The object's entity number: where it was there before it may be of a subentity.
+    /// The entity number of each object. An object that existed before may belong to a subentity.
     var entities: [Int64] = []
-    /// The attributes' values: `attributeCount` for each instance.
+    /// The values of the attributes, `attributeCount` for each instance.
     var cells: [ConvertedValue] = []
-    /// By place in `cells`, the files whose bytes are the value: the cell itself is NULL until its object is written.
+    /// The files whose bytes are values, by index in `cells`. The cell itself is NULL until its object is written.
     var files: [Int: BinaryFile] = [:]
-    /// Whether the record has the value at all; what it does not mention stays as it is in an object that is there.
+    /// Whether the record contains each value. Values that it does not contain stay as they are in an existing object.
     var cellPresent: [Bool] = []
-    /// The first required attribute that the record does not mention; -1 for none. Only new objects need it.
+    /// The first required attribute that each record does not contain; -1 if there is none. Only new objects require
+    /// it.
     var unfilled: [Int32] = []
-    /// The keys of the to-one destinations: `toOneCount` for each instance; 0 for none, negative for one that is not there
-    /// yet.
+    /// The primary keys of the destinations of to-one relationships, `toOneCount` for each instance; 0 if there is
+    /// none, negative if the destination does not exist yet.
     var toOneKeys: [Int64] = []
-    /// The entity numbers of the to-one destinations.
+    /// The entity numbers of the destinations of to-one relationships.
     var toOneEntities: [Int64] = []
-    /// Whether a to-one has a value in the record at all.
+    /// Whether the record contains a value for each to-one relationship.
     var toOnePresent: [Bool] = []
-    /// The key as bytes: where it begins in `keyArena`, and where it ends; equal where the key is NULL.
+    /// The bounds of each key in `keyArena`, equal if the key contains NULL.
     var keyStarts: [Int] = []
     var keyEnds: [Int] = []
     var keyArena: [UInt8] = []
-    /// What was found beside the thread that writes; nil for nothing.
+    /// The objects that another thread has found; nil if there is no such thread, or if the result is not valid any
+    /// more.
     var earlier: EarlierMatches?
-    /// The hashes of keys that are one attribute's value, where they are made with that; 0 for NULL.
+    /// The hashes of keys that consist of one attribute, if they are computed while records are converted; 0 for NULL.
     var keyHashes: [UInt64] = []
     /// The instances that have a key, in order.
     var keyed: [Int32] = []
-    /// What is made ready for a new store while records are converted.
+    /// What is prepared for a new store while records are converted.
     var prepared = PreparedInstances()
-    /// The keys of the to-one destinations as the record has them, where they are converted with the other columns.
+    /// The keys of the destinations of to-one relationships as the records contain them, if they are converted with the
+    /// other columns.
     var toOneCells: [ConvertedValue] = []
-    /// Whether `toOneCells` has the value of a to-one.
+    /// Whether `toOneCells` contains the key of each to-one relationship.
     var toOneConverted: [Bool] = []
-    /// For a follower the instance that has the object.
+    /// For each follower, the instance that has the object; -1 for other instances.
     var leaders: [Int32] = []
-    /// For a follower what it did to the object.
+    /// For each follower, what it did to the object.
     var outcomes: [State] = []
 
-    /// Instances whose records make their objects, though these were there as others name them.
+    /// The instances whose records create their objects, although these already exist because other records name them.
     var makers: Set<Int> = []
 
-    /// By the instance that has the object, what it has where others follow.
+    /// The values of objects with followers, by the instance that has the object.
     var merged: [Int: MergedInstance] = [:]
 
-    /// By to-many relationship, the keys of the destinations; empty for those of the same record.
+    /// By to-many relationship, the keys of the destinations; empty if the destinations are objects of the same record.
     var lists: [ReferenceLists] = []
 
-    /// The keys that only the source has, by instance; empty if the mapping names none.
+    /// The keys that exist only in the source, by instance; empty if the mapping has no such keys.
     var sourceKeys: [ReferenceKey?] = []
 
     let attributeCount: Int
@@ -143,7 +148,7 @@ struct ObjectInstances {
         outcomes.append(.open)
     }
 
-    /// Adds an instance for each of some records, of the records themselves.
+    /// Adds one instance for each of some records, made from the whole record.
     mutating func append(records added: [Int32]) {
         let count = added.count
         records.append(contentsOf: added)
@@ -172,14 +177,14 @@ struct ObjectInstances {
 
     func isPresent(_ instance: Int, _ attribute: Int) -> Bool { cellPresent[instance * attributeCount + attribute] }
 
-    /// The file whose bytes are an attribute's value; nil if the cell has the value.
+    /// Returns the file whose bytes are an attribute's value; nil if the cell contains the value.
     func file(_ instance: Int, _ attribute: Int) -> BinaryFile? {
         files.isEmpty ? nil : files[instance * attributeCount + attribute]
     }
 
     func cell(_ instance: Int, _ attribute: Int) -> ConvertedValue { cells[instance * attributeCount + attribute] }
 
-    /// How many of the new objects have a destination in a to-one.
+    /// Returns how many of the new objects have a destination in a to-one relationship.
     func newLinkCount(_ position: Int) -> Int64 {
         var count: Int64 = 0
         for instance in 0..<self.count where states[instance] == .inserted {
@@ -190,14 +195,19 @@ struct ObjectInstances {
 }
 
 extension ObjectInstances {
-    /// Makes the keys of all objects whose records are not rejected. One with a NULL in it is not a key.
+    /// Makes the keys of all objects whose records are not rejected. A key that contains NULL does not count as a key.
     ///
-    /// - Parameter named: by instance and position of a to-one, what stands for destinations; nil if their primary keys do.
+    /// - Parameters:
+    ///   - object: the object mapping.
+    ///   - isRejected: for each record, whether it is rejected.
+    ///   - arena: the bytes of the batch.
+    ///   - named: what represents the destinations of to-one relationships in keys, by `toOneCount` times the instance
+    ///     plus the position; nil if their primary keys do.
     mutating func makeKeys(
         _ object: CompiledObject, where isRejected: [Bool], in arena: [UInt8], named: [Int: [UInt8]]? = nil
     ) {
         keyed.removeAll(keepingCapacity: true)
-        // Taken out meanwhile, so that it is not copied.
+        // The arena is moved out meanwhile, so that it is not copied.
         var keys: [UInt8] = []
         swap(&keys, &keyArena)
         defer { swap(&keys, &keyArena) }
@@ -215,9 +225,14 @@ extension ObjectInstances {
         }
     }
 
-    /// Appends the key of an object; false if there is a NULL in it, after any part of the key.
+    /// Appends the key of an object; returns false if it contains NULL, possibly after a part of the key was appended.
     ///
-    /// - Parameter named: as for `makeKeys`.
+    /// - Parameters:
+    ///   - instance: the instance of the object.
+    ///   - object: the object mapping.
+    ///   - named: as for `makeKeys`.
+    ///   - arena: the bytes of the batch.
+    ///   - keys: the bytes to which the key is appended.
     @inline(__always)
     func appendKey(
         of instance: Int, _ object: CompiledObject, _ named: [Int: [UInt8]]?, in arena: [UInt8], to keys: inout [UInt8]
@@ -239,7 +254,7 @@ extension ObjectInstances {
         return true
     }
 
-    /// Makes the hashes of keys that are the value of an attribute.
+    /// Computes the hashes of keys that consist of one attribute.
     mutating func hashKeys(_ attribute: Int, in arena: [UInt8]) {
         let arena = arena.span
         keyHashes.reserveCapacity(count)
@@ -249,7 +264,7 @@ extension ObjectInstances {
         }
     }
 
-    /// The hashes of the keys of records that are not rejected.
+    /// Returns the hashes of the keys of records that are not rejected.
     func keyHashes(where isRejected: [Bool]) -> [UInt64] {
         var found: [UInt64] = []
         found.reserveCapacity(count)
@@ -259,19 +274,19 @@ extension ObjectInstances {
         return found
     }
 
-    /// The required attribute that a new object would lack.
+    /// Returns the first required attribute that a new object would lack; nil if there is none.
     func unfilledName(_ instance: Int, _ object: CompiledObject) -> String? {
         unfilled[instance] < 0 ? nil : object.attributes[Int(unfilled[instance])].attribute.name
     }
 
-    /// The positions of all required attributes that a new object would lack.
+    /// Returns the positions of all required attributes that a new object would lack.
     func unfilledPositions(_ instance: Int, _ object: CompiledObject) -> [Int] {
         object.attributes.indices.filter { !isPresent(instance, $0) && object.attributes[$0].isNeeded }
     }
 }
 
 extension RecordBatch {
-    /// A model default as a value of the batch.
+    /// Returns a default of the model as a value of the batch.
     mutating func value(of value: ConvertedDefault) -> ConvertedValue {
         switch value {
         case .integer(let number): .integer(number)

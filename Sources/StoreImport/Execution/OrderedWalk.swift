@@ -1,16 +1,17 @@
 import RecordConversion
 import SQLiteAccess
 
-/// A walk over the rows of a table in the order of their keys, beside the instances of batches: a file that is imported
-/// again mostly has the order that the store got it in.
+/// A walk over the rows of a table in the order of their primary keys, in parallel with the instances of batches. A
+/// file that is imported again is mostly still in the order in which the store got it.
 ///
-/// One pass over the rows behind the last match costs a fraction of a descent into an index for each key. It is only
-/// tried while it succeeds, and only where no two objects have the same key.
+/// One pass over the rows after the last match takes a fraction of the time of searching an index for each key. It is
+/// only tried as long as it succeeds, and only if no two objects have the same key.
 struct OrderedWalk {
     private let keyParts: Int
-    /// The attribute that is the key by itself; -1 for other keys.
+    /// The position of the attribute that is the whole key; -1 for other keys.
     private let keyAttribute: Int
-    /// Where the next record's object is expected; nil if the records are not in the order of the store.
+    /// The primary key at which the next record's object is expected; nil if the records are not in the order of the
+    /// store.
     var expectedKey: Int64?
 
     init(_ object: CompiledObject) {
@@ -18,13 +19,15 @@ struct OrderedWalk {
         keyAttribute = object.hasPlainKey ? object.keyAttributes[0] : -1
     }
 
-    /// Compares the keys of rows and instances side by side.
+    /// Compares the keys of rows and instances in parallel.
     ///
     /// - Parameters:
     ///   - leaders: instances with different keys.
-    ///   - row: the current row: its primary key and entity number, then its key, then what is compared.
-    ///   - body: gets an instance and the row of its object.
-    ///   - nextRow: goes to the next row; false if there are no more.
+    ///   - instances: the instances of the batch.
+    ///   - arena: the bytes of the batch.
+    ///   - row: the current row: its primary key and entity number, then its key, then the compared columns.
+    ///   - body: called with an instance, the row of its object, and the first compared column.
+    ///   - nextRow: moves to the next row; returns false if there are no more.
     /// - Returns: the instances that were not found.
     mutating func walk<Row: FoundRow>(
         _ leaders: [Int], _ instances: ObjectInstances, _ arena: [UInt8], _ row: Row,
@@ -46,7 +49,7 @@ struct OrderedWalk {
                 }
                 guard isWhole else { continue }
                 if next >= keyed.count || !instances.key(Int(keyed[next])).elementsEqual(key) {
-                    // Some rows or records are missing on one side: look where it goes on.
+                    // Rows or records are missing on one side: find the instance with which the walk continues.
                     if places == nil { places = Self.index(instances) }
                     guard let place = places?.target(of: key) else { continue }
                     next = Int(place.entity)
@@ -64,7 +67,7 @@ struct OrderedWalk {
         return found == leaders.count ? [] : leaders.filter { !isFound[$0] }
     }
 
-    /// Whether the key of an instance is one number or text, and that of the row.
+    /// Returns whether the key of an instance is a single integer or text, and equals that of the row.
     @inline(__always)
     private func isKey(_ instance: Int32, _ instances: ObjectInstances, _ arena: [UInt8], _ row: some FoundRow) -> Bool
     {
@@ -78,7 +81,7 @@ struct OrderedWalk {
         }
     }
 
-    /// The place of each leading instance among those with keys.
+    /// Returns the keys of the leading instances, with the position of each among the instances that have keys.
     private static func index(_ instances: ObjectInstances) -> KeyIndex {
         var index = KeyIndex()
         for (place, instance) in instances.keyed.enumerated() where instances.states[Int(instance)] != .follower {
@@ -88,7 +91,7 @@ struct OrderedWalk {
         return index
     }
 
-    /// Looks whether the objects of a batch lie one behind the other.
+    /// Finds out whether the objects of a batch follow each other in the table.
     mutating func learn(_ instances: ObjectInstances) {
         guard expectedKey == nil else { return }
         var last: Int64 = 0
@@ -98,12 +101,12 @@ struct OrderedWalk {
             if key == Self.key(behind: last), last != 0 { successive += 1 }
             if key != 0 { last = key }
         }
-        // Three of four: else more rows would be walked over in vain than are found.
+        // At least three of four must do so; otherwise, the walk would read more rows than it finds.
         if successive > 0, successive * 4 >= instances.keyed.count * 3 {
             expectedKey = Self.key(behind: last)
         }
     }
 
-    /// nil behind the highest key that there is.
+    /// Returns the next primary key; nil after the highest possible one.
     static func key(behind key: Int64) -> Int64? { key == .max ? nil : key + 1 }
 }

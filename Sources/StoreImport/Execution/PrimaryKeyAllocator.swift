@@ -2,11 +2,11 @@ import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
 
-/// Hands out primary keys, one counter per table, and writes `Z_MAX` back.
+/// The allocator of primary keys, with one counter for each table. It also updates `Z_MAX`.
 struct PrimaryKeyAllocator {
-    /// By the slot of the root entity; 0 for entities without a table of their own.
+    /// The next key, by the slot of the root entity; 0 for entities without a table of their own.
     private var next: [Int64]
-    /// The first keys that are the import's own.
+    /// The first keys that the import gives to objects, by the slot of the root entity.
     var firstNew: [Int64] = []
     private let layout: StoreLayout
 
@@ -17,7 +17,7 @@ struct PrimaryKeyAllocator {
         firstNew = next
     }
 
-    /// Looks which keys are taken: others may have made objects.
+    /// Finds out which keys are in use, because other connections may have created objects.
     mutating func refresh(_ connection: Connection) throws(SQLiteError) {
         for table in layout.tables {
             let number = layout.entityNumbers[table.root]
@@ -27,7 +27,7 @@ struct PrimaryKeyAllocator {
                 ).integer ?? 0
             let highest =
                 try connection.value("SELECT max(Z_PK) FROM \(SQLiteIdentifier.quoted(table.name))").integer ?? 0
-            // The highest key of all is not handed out: there is none behind it.
+            // The highest possible key is not allocated, because there is none after it.
             next[table.root] = max(next[table.root], min(max(0, recorded, highest), .max - 1) + 1)
         }
     }
@@ -39,24 +39,24 @@ struct PrimaryKeyAllocator {
         return key
     }
 
-    /// The key that the next object gets.
+    /// Returns the key that the next object gets.
     func nextKey(inTableOf root: Int) -> Int64 { next[root] }
 
-    /// Hands out all keys below one.
+    /// Allocates all keys below a key.
     mutating func take(upTo key: Int64, inTableOf root: Int) {
         next[root] = key
     }
 
-    /// The first key that an object of this import got, or would get.
+    /// Returns the first key that an object of this import gets.
     func firstNewKey(inTableOf root: Int) -> Int64 { firstNew[root] }
 
     /// Whether any table may have had objects before the import.
     var hadObjects: Bool { firstNew.contains { $0 > 1 } }
 
-    /// Whether a table may have had objects before the import.
+    /// Returns whether a table may have had objects before the import.
     func hadObjects(inTableOf root: Int) -> Bool { firstNew[root] > 1 }
 
-    /// Records the highest keys handed out.
+    /// Stores the highest allocated keys.
     func store(in connection: Connection) throws(SQLiteError) {
         for (root, key) in next.enumerated() where key > 0 {
             try connection.execute(

@@ -5,7 +5,7 @@ struct ReferenceKey {
     let values: [SQLiteValue]
     let bytes: [UInt8]
 
-    /// nil if one of the values is NULL: that names nothing.
+    /// Creates a key; nil if one of the values is NULL, since such a key names no object.
     init?(_ values: [SQLiteValue]) {
         var bytes: [UInt8] = []
         for value in values {
@@ -15,6 +15,6 @@ struct ReferenceKey {
         self.bytes = bytes
     }
 
-    /// The values for a message, cut.
+    /// The values for a message, shortened.
     var shown: String { values.map(\.shown).joined(separator: ", ") }
 }

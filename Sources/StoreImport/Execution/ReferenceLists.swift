@@ -1,16 +1,16 @@
 import RecordConversion
 import SQLiteAccess
 
-/// The keys by which the records of a batch name the objects of a to-many relationship, one list after the other, in flat
-/// arrays that are used again.
+/// The keys by which the records of a batch name the objects of a to-many relationship, one list after the other, in
+/// flat arrays that are reused.
 struct ReferenceLists {
-    /// Values of a key.
+    /// The number of values in a key.
     let partCount: Int
-    /// By instance, whether its record says anything of the objects; an empty list does.
+    /// For each instance, whether its record contains the list, which may be empty.
     private var present: [Bool] = []
-    /// By instance, the number of keys up to the end of its list.
+    /// For each instance, the number of keys up to the end of its list.
     private var ends: [Int] = []
-    /// The values of all keys, the bytes of which lie in the batch.
+    /// The values of all keys, whose bytes are in the batch.
     private var cells: [ConvertedValue] = []
     private var keyCount = 0
 
@@ -18,7 +18,7 @@ struct ReferenceLists {
         self.partCount = max(1, partCount)
     }
 
-    /// For the lists of a relationship; those that lead to objects of the same record stay empty.
+    /// Creates the lists of a relationship. If it leads to objects of the same record, they stay empty.
     init(of relationship: CompiledRelationship) {
         guard case .key(let target) = relationship.target else {
             self.init(partCount: 1)
@@ -36,7 +36,8 @@ struct ReferenceLists {
 
     // MARK: - Making
 
-    /// Adds a value of a key; a key is whole with its last one, and names nothing if one of them is NULL.
+    /// Adds a value of a key. The key is complete with its last value, and names no object if one of its values is
+    /// NULL.
     @inline(__always)
     mutating func append(_ value: ConvertedValue) {
         if partCount == 1 {
@@ -61,7 +62,7 @@ struct ReferenceLists {
         ends.append(keyCount)
     }
 
-    /// Ends the list of the next instance as if its record did not mention it.
+    /// Ends the list of the next instance as if its record did not contain it.
     mutating func abandonList() {
         keyCount = ends.last ?? 0
         if cells.count > keyCount * partCount { cells.removeLast(cells.count - keyCount * partCount) }
@@ -72,19 +73,19 @@ struct ReferenceLists {
 
     func isPresent(_ instance: Int) -> Bool { present[instance] }
 
-    /// The places of an instance's keys.
+    /// Returns the range of an instance's keys.
     func keys(of instance: Int) -> Range<Int> { (instance == 0 ? 0 : ends[instance - 1])..<ends[instance] }
 
-    /// A key of one value.
+    /// Returns a key that consists of one value.
     func value(at place: Int) -> ConvertedValue { cells[place] }
 
-    /// A key, with its values taken out of the batch.
+    /// Returns a key, with its values copied from the batch.
     func key(at place: Int, in arena: [UInt8]) -> ReferenceKey? {
         ReferenceKey(cells[place * partCount..<(place + 1) * partCount].map { $0.sqliteValue(in: arena) })
     }
 }
 
-/// The lists of a batch in a spool.
+/// Encoding of a batch's lists in a spool.
 extension ReferenceLists {
     func encode(behind place: inout Int, into encoder: inout SpoolEncoder) {
         var before = 0
@@ -102,7 +103,7 @@ extension ReferenceLists {
     ) throws(SpoolDecoder.Fault) {
         removeAll()
         for _ in 0..<instances {
-            // Each value of a key takes at least a byte.
+            // Each value of a key has at least one byte.
             let word = try decoder.count(atMost: decoder.remaining << 1 | 1)
             keyCount += word >> 1
             guard keyCount <= decoder.remaining else { throw decoder.fault }

@@ -3,9 +3,11 @@ import PersistentStores
 import RecordConversion
 import SQLiteAccess
 
-/// Finds the objects of one entity by a key: from memory where they are few, else by sorted IN fetches for each batch.
+/// The look-up of the objects of one entity by a key: in memory if there are few objects, otherwise by sorted fetches
+/// with IN for each batch.
 ///
-/// What a batch looks for is known until the next `fetch`, whatever becomes of the memory meanwhile.
+/// The results of a `fetch` are available until the next one, no matter what happens to the objects in memory
+/// meanwhile.
 final class ReferenceResolver {
     let slot: Int
     let key: CompiledReferenceKey
@@ -15,20 +17,21 @@ final class ReferenceResolver {
     private let root: Int
     private let numbers: String
     private let limits: ImportLimits
-    /// What the last fetch found, and what was made since; also what was in memory when it became too much.
+    /// The objects that the last fetch found or that were created since, and those that were in memory when there were
+    /// too many of them.
     private var fetched = KeyIndex()
     private var insertStatement = LazyStatement()
     private let layout: StoreLayout
     /// The table of the objects.
     let entityTable: EntityTable
-    /// What new objects have beside their keys.
+    /// The values of new objects in addition to their keys.
     let defaults: [(column: String, value: ConvertedDefault)]
 
-    /// What it has in memory, and how many objects it made; to be put back where a batch is undone.
+    /// The objects in memory, and the number of created ones. They are restored if a batch is rolled back.
     struct Knowledge {
-        /// All objects with their keys; nil if they are too many.
+        /// All objects with their keys; nil if there are too many, or if they may have changed.
         fileprivate var cache: KeyIndex?
-        /// Objects that were created because a record named them.
+        /// The number of objects that were created because a record names them.
         var created: Int64 = 0
     }
 
@@ -38,10 +41,15 @@ final class ReferenceResolver {
 
     private var fetchStatement = LazyStatement()
 
-    /// Objects that were created because a record named them.
+    /// The number of objects that were created because a record names them.
     var created: Int64 { knowledge.created }
 
-    /// - Parameter table: where the keys are that no attribute has.
+    /// - Parameters:
+    ///   - connection: the connection to the store.
+    ///   - layout: the layout of the store.
+    ///   - compiled: the entity and the key.
+    ///   - keys: the table of keys that exist only in the sources; nil for keys that attributes contain.
+    ///   - limits: the limits of the import.
     init(
         connection: Connection, layout: StoreLayout, _ compiled: CompiledImport.Resolver, table keys: String?,
         limits: ImportLimits
@@ -57,8 +65,8 @@ final class ReferenceResolver {
         root = compiled.table.root
         table = keys ?? SQLiteIdentifier.quoted(compiled.table.name)
         numbers = layout.model.entities[slot].subtree.map { String(layout.entityNumbers[$0]) }.joined(separator: ", ")
-        // Objects found by others' attributes change without a word when those do: they are always fetched.
-        // So do values that the store computes.
+        // The keys of objects that are found by attributes of other objects, or by values that the store computes, may
+        // change without notice. They are therefore fetched for each batch.
         guard key.isSourceKey || key.ownColumns.count == 1 && key.parts.count == 1, !hasDerivedKey else { return }
         let count =
             try connection.value(
@@ -67,22 +75,23 @@ final class ReferenceResolver {
         if count <= Int64(limits.cachedObjects) { try loadCache() }
     }
 
-    /// Whether its keys are those that only the sources have.
+    /// Whether its keys exist only in the sources.
     var isSourceKey: Bool { key.isSourceKey }
 
     /// Whether the store computes a part of its keys.
     var hasDerivedKey: Bool { key.parts.contains { $0.attribute?.isDerived ?? false } }
 
-    /// The attribute that objects are kept by in memory.
+    /// The attribute by which objects are kept in memory; nil if they are not in memory, or if their keys exist only in
+    /// the sources.
     var cachedAttribute: PropertyKey? { isCached ? key.parts.first?.attribute?.key : nil }
 
-    /// What the key is called in messages.
+    /// The name of the key in messages.
     var keyName: String { isSourceKey ? "source key" : key.parts.map(\.name).joined(separator: ", ") }
 
-    /// What decides among objects with the same key: which one was there first.
+    /// The column that determines which of several objects with the same key is used: the first one.
     private var precedence: String { isSourceKey ? "t.rowid" : "t.Z_PK" }
 
-    /// Columns that an index should have for fetches to be quick, each list with its table.
+    /// The columns that must have an index for fetches to be fast, each list with its table.
     var indexedColumns: [(table: String, columns: [String])] { key.indexedColumns }
 
     private var selection: String {
@@ -116,19 +125,20 @@ final class ReferenceResolver {
         statement.reset()
     }
 
-    /// Takes note of an object that the import itself made or found, so that later records find it.
+    /// Notes an object that the import has created or found, so that later records find it.
     func learn(_ key: some Collection<UInt8>, _ target: KeyIndex.Target) {
         guard knowledge.cache != nil else { return }
         let isNew = knowledge.cache?.insert(key, target) ?? true
-        // An object has several records, and a source key of several objects means the first.
+        // An object may have several records. A source key that several objects have means the first one.
         if !isNew, isSourceKey, knowledge.cache?.target(of: key) != target { hasDuplicates = true }
         guard let cache = knowledge.cache, isTooLarge(cache) else { return }
-        // The rest of the batch relies on it: its keys were not fetched.
+        // The rest of the batch relies on these objects, because its keys were not fetched.
         fetched = cache
         knowledge.cache = nil
     }
 
-    /// Learns of an object that another look-up made of its key, where objects are known by one of its values.
+    /// Notes an object that another resolver has created from its key, if one of its values is the key of this
+    /// resolver.
     func learn(of key: ReferenceKey, _ target: KeyIndex.Target, madeBy other: ReferenceResolver) {
         guard other !== self, isCached, !isSourceKey, let column = self.key.ownColumns.first else { return }
         var bytes: [UInt8] = []
@@ -141,15 +151,16 @@ final class ReferenceResolver {
         learn(bytes, target)
     }
 
-    /// Fetches objects batch by batch from here on: those in memory may have other keys now.
+    /// Discards the objects in memory, because their keys may have changed. From now on, objects are fetched for each
+    /// batch.
     func forgetAll() {
         knowledge.cache = nil
     }
 
-    /// Whether all objects are in memory, so that no fetch is needed.
+    /// Whether all objects are in memory, so that nothing has to be fetched.
     var isCached: Bool { knowledge.cache != nil }
 
-    /// Fetches the objects of a batch's keys, sorted; without effect where all are in memory.
+    /// Fetches the objects with the keys of a batch, sorted. Does nothing if all objects are in memory.
     func fetch(_ keys: [ReferenceKey]) throws(SQLiteError) {
         guard knowledge.cache == nil else { return }
         fetched.removeAll()
@@ -192,18 +203,18 @@ final class ReferenceResolver {
         return "\(selection) AND \(condition) ORDER BY \(expressions.joined(separator: ", ")), \(precedence)"
     }
 
-    /// The object with a key; only after `fetch` where not all are in memory.
+    /// Returns the object with a key. If not all objects are in memory, `fetch` must be called first.
     func target(of key: some Collection<UInt8>) -> KeyIndex.Target? {
         knowledge.cache?.target(of: key) ?? (knowledge.cache == nil ? fetched.target(of: key) : nil)
     }
 
-    /// The object with a key of one value, where all are in memory.
+    /// Returns the object with a key of one value, if all objects are in memory.
     @inline(__always)
     func target(of value: ConvertedValue, in arena: Span<UInt8>) -> KeyIndex.Target? {
         knowledge.cache?.target(of: value, in: arena)
     }
 
-    /// Finds the objects that a list names, where all are in memory; false if one is not.
+    /// Finds the objects that a list names, if all objects are in memory; returns false if one of them is not found.
     func findTargets(
         of keys: Range<Int>, in lists: borrowing ReferenceLists, _ arena: Span<UInt8>, _ found: inout [Int64]
     ) -> Bool {
@@ -216,7 +227,7 @@ final class ReferenceResolver {
         return true
     }
 
-    /// Finds the destinations of a to-one in memory, by keys that are converted already.
+    /// Finds the destinations of a to-one relationship in memory, by keys that have been converted already.
     ///
     /// - Returns: the other instances whose records are not rejected.
     func resolve(
@@ -243,7 +254,7 @@ final class ReferenceResolver {
         return others
     }
 
-    /// Creates an object with nothing but its key and the model's defaults.
+    /// Creates an object with only its key and the model's defaults.
     func create(_ key: ReferenceKey, keys: inout PrimaryKeyAllocator) throws -> KeyIndex.Target {
         let own = self.key.ownColumns
         let others = defaults.filter { !own.contains($0.column) }
@@ -264,7 +275,7 @@ final class ReferenceResolver {
         return target
     }
 
-    /// Takes note of an object that was created because a record named it.
+    /// Notes an object that was created because a record names it.
     func noteCreated(_ key: ReferenceKey, _ target: KeyIndex.Target) {
         knowledge.created += 1
         if knowledge.cache != nil { learn(key.bytes, target) } else { fetched.insert(key.bytes, target) }

@@ -5,16 +5,16 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import Synchronization
 
-/// Finds the objects of batches in the pages of the store, on a thread between the one that converts records and the one
-/// that writes objects.
+/// The search for the objects of batches in the pages of the store, on a thread between the one that converts records
+/// and the one that writes objects.
 ///
-/// It sees the rows as they were when the import began. Which of them have changed since, and what became of the objects
-/// that it does not find, is for the thread that writes.
+/// It sees the rows as they were when the import began. The thread that writes finds out which of them have changed
+/// since, and looks up the objects that are not found here.
 final class RowMatcher: @unchecked Sendable {
     private let finders: [EarlierObjectFinder]
     private let isStopped = Mutex(false)
 
-    /// nil if SQLite finds all objects of a source.
+    /// Creates the search; nil if SQLite finds all objects of a source.
     init?(_ source: SourceImport) {
         finders = source.entities.compactMap { EarlierObjectFinder($0) }
         if finders.isEmpty { return nil }
@@ -27,15 +27,15 @@ final class RowMatcher: @unchecked Sendable {
         }
     }
 
-    /// Waits for the batch that is looked at, and reads no page behind it: the connection may be closed.
+    /// Waits for the current batch, and reads no page after it, so that the connection may be closed.
     func stop() {
         isStopped.withLock { $0 = true }
     }
 }
 
-/// Where the objects of a mapping were before the import.
+/// The objects of a mapping as they were before the import.
 final class EarlierObjects {
-    /// An object that is expected, and how many records of its file come before its own.
+    /// An object that is expected next, and the number of records of its file before its own record.
     struct Expectation {
         let key: Int64
         let record: Int
@@ -50,32 +50,32 @@ final class EarlierObjects {
         self.table = table
     }
 
-    /// Says what the thread that writes expects behind the records that it has written.
+    /// Stores which object the writing thread expects after the records that it has written.
     func expect(_ key: Int64, record: Int) {
         expectation.withLock { $0 = Expectation(key: key, record: record) }
     }
 
-    /// What is expected, once.
+    /// Returns the expected object, and removes it.
     func takeExpectation() -> Expectation? { expectation.withLock { $0.take() } }
 }
 
-/// Finds the objects of one mapping.
+/// The search for the objects of one mapping.
 private final class EarlierObjectFinder {
     private let object: CompiledObject
     private let earlier: EarlierObjects
     private let rows: TableRows
     private let comparison: ObjectComparison
-    /// Whether what is there matters, and not only that it is there.
+    /// Whether the values of the objects are compared, and not only their existence is determined.
     private let isCompared: Bool
     private let storedToOnes: Range<Int32>
     private var walk: OrderedWalk
 
-    /// Records behind an expected one, in batches, that are looked for: with more of them it is too old.
+    /// The number of batches by which an expected object may be behind the current one; an older one is not used.
     private static let mostSkippedBatches = 10
 
     init?(_ entity: EntityImport) {
         let (object, writer) = (entity.object, entity.writer)
-        // Whether files beside the store have a value is for one thread alone.
+        // Only one thread may look for values in files next to the store.
         guard let earlier = entity.earlier, writer.isKeyUnique, object.isFoundByAttributes, writer.externals.isEmpty,
             object.attributes.count <= EarlierMatches.mostAttributes,
             let rows = earlier.rows.rows(earlier.table, writer.plainColumnNames, entities: writer.entityNumbers)
@@ -90,7 +90,7 @@ private final class EarlierObjectFinder {
     }
 
     func find(_ work: inout ConvertedBatch) {
-        // Taken out of the batch meanwhile, so that it is not copied.
+        // The instances are moved out of the batch meanwhile, so that they are not copied.
         var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
         swap(&instances, &work.instances[object.index])
         defer { swap(&instances, &work.instances[object.index]) }
@@ -116,7 +116,7 @@ private final class EarlierObjectFinder {
                 return left >= 0 ? try rows.next() : false
             }
         } catch {
-            // SQLite says what is wrong with a page, if that is still so.
+            // SQLite reports what is wrong with a page, if the fault still exists.
             walk.expectedKey = nil
             matches.forgetObjects()
         }
@@ -124,7 +124,7 @@ private final class EarlierObjectFinder {
         instances.earlier = matches
     }
 
-    /// Notes an object with what its record changes.
+    /// Stores an object with the changes that its record makes.
     @inline(__always)
     private func compare(
         _ instance: Int, _ row: TableRows, _ firstCompared: Int32, _ instances: ObjectInstances, _ arena: [UInt8],

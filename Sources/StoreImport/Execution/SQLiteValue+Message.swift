@@ -1,7 +1,7 @@
 import SQLiteAccess
 
 extension SQLiteValue {
-    /// The value for a message, cut.
+    /// The value for a message, shortened.
     var shown: String {
         switch self {
         case .null: "NULL"

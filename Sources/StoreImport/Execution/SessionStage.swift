@@ -1,7 +1,7 @@
 import PersistentStores
 import SQLiteAccess
 
-/// What the stages of an import take from its session, which outlives them.
+/// The properties that the stages of an import share with its session, which outlives them.
 class SessionStage {
     unowned let session: ImportSession
     let connection: Connection
@@ -18,16 +18,17 @@ class SessionStage {
     let places: OrderedPlaces
     let batchState: BatchState
     let log: ChangeLog
-    /// nil if every record is proven when its batch is written.
+    /// The records that may still be rejected when all records are read; nil if every record is proven when its batch
+    /// is written.
     let unproven: UnprovenRecords?
-    /// The records that were taken back; nil if none can be.
+    /// The revoked records; nil if no record can be revoked.
     let taken: RevokedRecords?
     let rejects: RejectWriter?
     let external: ExternalData
     let history: HistoryWriter?
     let tally: ImportTally
 
-    /// - Parameter session: whose mappings are prepared.
+    /// - Parameter session: the session, whose mappings have been prepared.
     init(_ session: ImportSession) {
         self.session = session
         connection = session.connection

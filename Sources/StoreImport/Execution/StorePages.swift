@@ -1,17 +1,18 @@
 import SQLiteAccess
 
-/// How many of the store's pages are kept in memory: few while rows are only appended or read in order.
+/// The number of the store's pages that are kept in memory: few as long as rows are only appended or read in order.
 struct StorePages {
-    /// In KiB, but for the number of searches.
+    /// The limits in KiB, except for the number of searches.
     struct Limits: Sendable {
-        /// Rows that are appended are not read again, and indexes are sorted in pieces of this size, two at a time.
+        /// The cache for rows. Appended rows are not read again, and indexes are sorted in two pieces of this size at a
+        /// time.
         var rows = 4096
-        /// What is looked up by key lies anywhere.
+        /// The cache for look-ups by key, which access pages in any order.
         var keys = 16384
-        /// Of a table whose indexes are rebuilt: what look-ups have, and what rows have that are appended or
-        /// changed.
+        /// The caches for a table whose indexes are rebuilt: for look-ups, and for rows that are appended or changed.
         var largeLoad = (search: 6144, rows: 3072)
-        /// Batches whose objects were looked up by key before the cache grows: they show in which order they come.
+        /// The number of batches whose objects are looked up by key before the cache grows. They show in which order
+        /// the records come.
         var searches = 4
     }
 
@@ -22,7 +23,7 @@ struct StorePages {
         self.limits = limits
     }
 
-    /// Objects are about to be looked up by key.
+    /// Notes that objects are about to be looked up by key.
     mutating func need(_ connection: Connection) throws(SQLiteError) {
         searches += 1
         if searches == limits.searches { try enlarge(connection) }

@@ -1,11 +1,10 @@
 import PersistentStores
 
-/// Columns that belong to no attribute, where no one wrote a mapping: a finding for all sources that have the same
-/// ones.
+/// The columns that belong to no attribute, if there is no mapping file. Sources with the same columns share a finding.
 struct SurplusColumns {
     let entity: String
     private var order: [[String]] = []
-    /// By columns, the first source that has them, and how many there are.
+    /// By columns, the first source that has them, and the number of such sources.
     private var sources: [[String]: (first: String, count: Int64)] = [:]
 
     init(entity: String) {
