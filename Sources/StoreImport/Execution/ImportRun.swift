@@ -261,7 +261,7 @@ public struct ImportRun {
         do {
             return try importSources(connection, layout, deferred, progress, isNew: isNew)
         } catch let error as SourceError where error.code == .cancelled {
-            // The source error stands for the cancellation of whatever was waiting.
+            // The work may have been cancelled while a source was being read.
             throw ImportError.cancelled
         }
     }

@@ -207,7 +207,7 @@ extension ObjectInstances {
         _ object: CompiledObject, where isRejected: [Bool], in arena: [UInt8], named: [Int: [UInt8]]? = nil
     ) {
         keyed.removeAll(keepingCapacity: true)
-        // The arena is moved out meanwhile, so that it is not copied.
+        // The arena is temporarily moved out of the instances, so that it is not copied.
         var keys: [UInt8] = []
         swap(&keys, &keyArena)
         defer { swap(&keys, &keyArena) }

@@ -6,8 +6,7 @@ import SQLiteAccess
 /// The look-up of the objects of one entity by a key: in memory if there are few objects, otherwise by sorted fetches
 /// with IN for each batch.
 ///
-/// The results of a `fetch` are available until the next one, no matter what happens to the objects in memory
-/// meanwhile.
+/// The results of a `fetch` are available until the next one, no matter what happens to the objects in memory.
 final class ReferenceResolver {
     let slot: Int
     let key: CompiledReferenceKey

@@ -90,7 +90,7 @@ private final class EarlierObjectFinder {
     }
 
     func find(_ work: inout ConvertedBatch) {
-        // The instances are moved out of the batch meanwhile, so that they are not copied.
+        // The instances are temporarily moved out of the batch, so that they are not copied.
         var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
         swap(&instances, &work.instances[object.index])
         defer { swap(&instances, &work.instances[object.index]) }

@@ -2,7 +2,7 @@ public import ImportMappings
 import ManagedObjectModels
 import RecordSources
 
-/// Creates the mapping of a source whose columns have the names of one entity's attributes.
+/// A mapping for a source whose columns have the names of one entity's attributes, and how it is found.
 struct ColumnMatching {
     /// The columns that belong to no attribute, for messages.
     private(set) var surplusColumns: [String] = []

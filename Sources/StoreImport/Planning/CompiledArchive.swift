@@ -38,7 +38,7 @@ final class CompiledArchive {
 
     /// Returns the bytes for a value of a record; nil if it is absent.
     ///
-    /// - Parameter isText: whether it is a text of the mapping, which contains JSON whatever the source.
+    /// - Parameter isText: whether it is a text of the mapping, which contains JSON in all formats.
     /// - Throws: `ConversionFailure` for a value that cannot be read, `ValueTransformerError` and the errors of a
     ///   transformer for a value that cannot be converted to bytes.
     func bytes(of field: RecordField, isText: Bool, in batch: inout RecordBatch) throws -> [UInt8]? {

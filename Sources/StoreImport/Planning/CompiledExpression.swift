@@ -44,7 +44,7 @@ struct CompiledExpression {
     }
 }
 
-/// Finds the names in an expression that stand for numbers.
+/// A search for the names in an expression that stand for numbers.
 private struct NumericNames {
     private(set) var names = Set<String>()
 

@@ -20,9 +20,9 @@ struct CompiledObject {
     /// The indexes in `attributes` and `toOnes` of the key's components; attributes come first.
     let keyAttributes: [Int]
     let keyRelationships: [Int]
-    /// The columns whose values tell its objects apart, in the order of the key: those of attributes, and in place of each
-    /// relationship, behind its column, those by which its destination is found. A destination of the same record that has
-    /// no key is the column itself.
+    /// The columns whose values identify the objects, in the order of the key. For an attribute, this is its column.
+    /// For a relationship, these are its column followed by each of the columns by which its destination is found, or
+    /// its column alone if the destination is an object of the same record without a key.
     var keyPaths: [String] = []
     /// The values by which other records refer to its objects, if the model has no attributes for them; otherwise
     /// empty.
@@ -45,10 +45,11 @@ struct CompiledObject {
 
     var hasKey: Bool { !keyAttributes.isEmpty || !keyRelationships.isEmpty }
 
-    /// Whether records of the mapping may find objects of another mapping that are told apart in another way.
+    /// Returns whether records of the mapping may find objects of another mapping, which identifies its objects in
+    /// another way.
     func mayFind(_ other: CompiledObject, in model: ResolvedModel) -> Bool {
         if other.hasKey { return model.areRelated(other.slot, slot) }
-        // Nothing gives an object without a key a value that its record does not have, before it is found.
+        // Until an object without a key is found, it has only the values of its record and the defaults.
         let known = other.attributes.map(\.column) + other.defaults.map(\.column)
         return model.isKind(other.slot, of: slot) && keyAttributes.allSatisfy { known.contains(attributes[$0].column) }
     }

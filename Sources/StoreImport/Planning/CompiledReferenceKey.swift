@@ -12,7 +12,7 @@ struct CompiledReferenceKey {
         let attribute: ResolvedAttribute?
         /// SQL for the column of the table.
         let expression: String
-        /// The column, behind those of the relationships that lead to it: `ZCODE`, or `ZCOUNTRY.ZCODE`.
+        /// The column, preceded by the columns of the relationships that lead to it: `ZCODE`, or `ZCOUNTRY.ZCODE`.
         let path: String
     }
 

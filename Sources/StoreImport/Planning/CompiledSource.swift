@@ -61,9 +61,9 @@ struct CompiledSource {
             if case .key(let target) = relationship.target, target.missing == .create { target.slot } else { nil }
         }
         madeSlots = Set(objects.map(\.slot) + created)
-        // An object that is created because a record refers to it must not take the place of one that an earlier record
-        // of the batch creates, if existing objects are not changed; nor must an earlier record find it that is only for
-        // existing objects.
+        // If a mapping does not change existing objects, an object that is created because a record refers to it must
+        // not replace one that an earlier record of the batch creates. And if a mapping is only for existing objects,
+        // an earlier record must not find such an object.
         let namesItself = objects.contains { object in
             (object.onMatch == .skip || object.onMatch == .error || object.onMissing != .create) && object.hasKey
                 && created.contains(object.slot)
@@ -104,7 +104,8 @@ struct CompiledSource {
         return objects
     }
 
-    /// Parts without a key are found through their only owner.
+    /// Returns the relationships of an owner whose parts are deleted if it no longer has them. These parts have no key,
+    /// and are found through their only owner.
     private static func mirroredParts(of owner: CompiledObject, in objects: [CompiledObject]) -> Set<Int> {
         let relationships = owner.toOnes + owner.toManys
         return Set(
@@ -129,7 +130,7 @@ struct CompiledSource {
                 return !order.contains(other) && !late[index].contains(position)
             }
         }
-        /// Returns whether an object without a key follows the objects through which it is found.
+        /// Returns whether an object has a key, or comes after all objects through which it is found.
         func isBehindOwners(_ index: Int) -> Bool {
             objects[index].hasKey
                 || objects.indices.allSatisfy { owner in

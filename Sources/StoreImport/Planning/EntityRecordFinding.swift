@@ -2,7 +2,7 @@ import ManagedObjectModels
 import MappingDrafting
 import RecordSources
 
-/// Finds the records of an entity in a JSON or XML file whose mapping does not specify where they are.
+/// A search for the records of an entity in a JSON or XML file whose mapping does not specify where they are.
 ///
 /// These are the records with the most values that have the names of the entity's attributes; if there are several,
 /// those whose name is that of the entity.

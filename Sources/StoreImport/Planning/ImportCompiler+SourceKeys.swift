@@ -16,7 +16,7 @@ extension ImportCompiler {
         _ values: [ValueOrigin], of entity: ResolvedEntity, isNested: Bool, _ fields: inout FieldCatalog
     ) throws(ImportPlanError) -> [CompiledKeyTarget.Part] {
         try checkParts(values.count, of: entity.name)
-        // The values are compared as texts, whatever their type is in the source.
+        // The values are compared as texts, no matter what type they have in the source.
         let conversion: ValueConversion
         do throws(ConversionSettingsError) {
             conversion = try ValueConversion(

@@ -7,8 +7,8 @@ import RecordSources
 import SQLiteAccess
 import ValueTransformers
 
-/// Checks an import mapping against a model, a layout and the columns of the sources, and resolves its names. It has no
-/// side effects.
+/// The compiler of import mappings. It checks a mapping against a model, a layout and the columns of the sources, and
+/// resolves its names. It has no side effects.
 struct ImportCompiler {
     let layout: StoreLayout
     private(set) var compiled = CompiledImport()
@@ -95,9 +95,10 @@ struct ImportCompiler {
     }
 
     /// Returns whether the order of records matters because of references by key. A to-one relationship to an object of
-    /// the same record may, by its key, lead to an object of an earlier or later record. Or objects that are created
+    /// the same record may, by its key, lead to an object of an earlier or later record. Objects that are created
     /// because records refer to them may belong to the same table as objects of another entity or without a key, and it
-    /// matters which exists first. Or one mapping finds objects that another one makes with another key or without one.
+    /// matters which exists first. Or one mapping may find objects that another mapping creates with another key, or
+    /// without a key.
     private func namesOthers(_ objects: [CompiledObject]) -> Bool {
         let targets = objects.flatMap(\.keyTargets).map(\.target)
         func root(_ target: CompiledKeyTarget) -> Int { model.entities[target.slot].root }

@@ -4,7 +4,8 @@ import ImportMappings
 import PersistentStores
 public import RecordSources
 
-/// Writes rejected records to a folder: a file for each source in the source's own format, and a log of the reasons.
+/// The writer of rejected records to a folder: a file for each source in the source's own format, and a log of the
+/// reasons.
 ///
 /// A file is created with its first record, so a run without rejected records leaves no files.
 public final class RejectWriter {

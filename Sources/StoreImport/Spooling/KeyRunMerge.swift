@@ -1,4 +1,5 @@
-/// Finds out whether all hashes of keys are different, with one block of each run in memory.
+/// A comparison of sorted runs of hashes, which finds out whether all hashes of keys are different. It has one block of
+/// each run in memory.
 struct KeyRunMerge {
     /// A run with its block in memory.
     private struct Input {

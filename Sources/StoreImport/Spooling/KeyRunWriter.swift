@@ -1,4 +1,4 @@
-/// Writes the hashes of the keys of sources' objects to a spool, in runs that are sorted by the first bits.
+/// The writer of the hashes of the keys of sources' objects to a spool, in runs that are sorted by the first bits.
 struct KeyRunWriter {
     /// The source of the last keys, and its hashes that have not been written to a run yet.
     private var source = -1

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import RecordSources
 
-/// Reads the spools of an import's shards, file by file, with one of them open at a time.
+/// The reader of the spools of an import's shards, file by file, with one of them open at a time.
 final class SpoolCursor {
     /// The beginning of a file's records in a spool.
     struct FileStart: Codable {

@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// Decodes the content of a spool's block; inconsistent content is an error, whatever the bytes are.
+/// The decoder of the content of a spool's block. Inconsistent content is an error, no matter what the bytes are.
 struct SpoolDecoder {
     /// An error in a block.
     struct Fault: Error {

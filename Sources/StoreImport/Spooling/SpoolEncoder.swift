@@ -1,4 +1,4 @@
-/// Encodes the content of a spool's block piece by piece (docs/format/spools.md#numbers).
+/// The encoder of the content of a spool's block, piece by piece (docs/format/spools.md#numbers).
 struct SpoolEncoder {
     private(set) var bytes: [UInt8] = []
 

@@ -1,7 +1,7 @@
 internal import Glibc
 import RecordSources
 
-/// Reads a spool block by block, without trusting any byte of it.
+/// The reader of a spool, block by block, which does not trust any byte of it.
 final class SpoolReader {
     let path: String
     private let descriptor: Int32

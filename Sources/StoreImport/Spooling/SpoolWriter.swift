@@ -1,6 +1,6 @@
 import PersistentStores
 
-/// Writes a spool block by block, to a file that gets its name when it is complete.
+/// The writer of a spool, block by block, to a file that gets its name when it is complete.
 struct SpoolWriter {
     private let output: StagedOutput
     /// The number of bytes, including those that have not been written yet: the offset of the next block.

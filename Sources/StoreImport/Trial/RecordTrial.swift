@@ -5,7 +5,7 @@ import RecordSources
 public import SQLiteAccess
 public import ValueTransformers
 
-/// Tests how an import would convert a record, before the record is written.
+/// A test of how an import would convert a record, before the record is written.
 ///
 /// Records are given one after the other, with their values as texts by column; relationships are ignored.
 public struct RecordTrial {

@@ -51,7 +51,7 @@ extension RecordConverter {
         _ list: SeparatedList, of object: CompiledObject, _ position: Int, _ instances: inout ObjectInstances,
         _ work: inout ConvertedBatch
     ) {
-        // The lists are moved out of the instances meanwhile, so that each can be changed separately.
+        // The lists are temporarily moved out of the instances, so that each can be changed separately.
         var lists = ReferenceLists(partCount: 1)
         swap(&lists, &instances.lists[position])
         defer { swap(&lists, &instances.lists[position]) }

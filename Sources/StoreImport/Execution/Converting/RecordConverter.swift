@@ -19,7 +19,7 @@ struct RecordConverter {
         sort(&work)
         for index in source.conversionOrder {
             let object = source.objects[index]
-            // The instances are moved out of the batch meanwhile, so that each can be changed separately.
+            // The instances are temporarily moved out of the batch, so that each can be changed separately.
             var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
             swap(&instances, &work.instances[index])
             instances.removeAll()

@@ -49,7 +49,7 @@ final class EntityImport {
         KeyIndex.Target(primaryKey: instances.primaryKeys[instance], entity: instances.entities[instance])
     }
 
-    /// Moves the objects of the batch out of the mapping for some time, because values that are passed on would be
+    /// Temporarily moves the objects of the batch out of the mapping, because values that are passed on would be
     /// copied, reference by reference.
     func takeInstances() -> ObjectInstances {
         var taken = ObjectInstances(attributeCount: 0, toOneCount: 0)

@@ -3,7 +3,7 @@ import SQLiteAccess
 /// The keys that exist only in the sources, with the object of each, by which records are related while an import runs.
 ///
 /// They are in a table that is removed with the import. SQLite moves a temporary table to a file if necessary, so
-/// memory is bounded whatever the number of keys. It is queried in the same way as a table of the store.
+/// memory is bounded, no matter how many keys there are. It is queried in the same way as a table of the store.
 final class SourceKeys {
     let table: String
     private let connection: Connection
@@ -54,7 +54,8 @@ final class SourceKeys {
         try connection.execute("DELETE FROM \(table) WHERE record = ?", [.integer(record)])
     }
 
-    /// Removes the keys of an object that is removed, whichever records gave them, because they would lead nowhere.
+    /// Removes the keys of an object that is removed, no matter which records gave them, because they would refer to no
+    /// object.
     func remove(object key: Int64, entity: Int64) throws(SQLiteError) {
         try connection.execute("CREATE INDEX IF NOT EXISTS \(objectIndex) (Z_PK)")
         try connection.execute(

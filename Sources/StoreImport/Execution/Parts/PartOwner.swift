@@ -122,7 +122,7 @@ final class PartOwner {
         }
     }
 
-    /// Returns the column with the owner's key beside a part, and the tables that lead to it.
+    /// Returns the column with the key of a part's owner, and the joined tables that lead to it.
     private static func join(
         _ place: LinkPlace, _ isReversed: Bool, ownerTable: String
     ) -> (column: String, tables: String) {

@@ -8,7 +8,7 @@ extension ImportSession {
     ///
     /// - Parameter file: the file that is being read; `position` is nil at its beginning.
     func commit(file: Int, position: RecordPosition?, _ current: ImportReport.SourceReport?) throws {
-        // The progress is moved out meanwhile, so that its lists are not copied.
+        // The progress is temporarily moved out of the session, so that its lists are not copied.
         guard var progress = progress.take() else { return }
         defer { self.progress = progress }
         // The next run compares the files with the part that has been read.

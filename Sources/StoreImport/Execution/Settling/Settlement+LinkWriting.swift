@@ -26,7 +26,7 @@ extension Settlement {
         for (link, key) in try keyed(links, resolver) {
             if link.isFillingInTurn { try append(absences: linkStage.filled.begin(link)) }
             let counts = try isCounting(link, relationship, writer)
-            // An object that a record names is created, whatever becomes of the link.
+            // An object that a record names is created, no matter what happens to the link.
             let isMention = !counts && isMention(link, relationship)
             guard counts || isMention || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
             if try unproven?.records.contains(record: link.record) ?? false { log.open.insert(link.record) }
@@ -152,7 +152,7 @@ extension Settlement {
             link.isReplacing || replacement.notesNewObjects || relationship(of: link).isLimited
                 || unproven != nil && replacement.place.kind == .foreignKey
         {
-            // The other direction of a link belongs to another object, and links that fill a list stay beside links
+            // The other direction of a link belongs to another object, and links that fill a list stay next to links
             // that are added.
             if link.role.contains(.filling), replacement.notesNewObjects {
                 try replacement.note(owner: link.owner, record: link.record, adds: true)
