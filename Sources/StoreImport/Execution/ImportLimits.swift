@@ -27,7 +27,7 @@ struct ImportLimits: Sendable {
     /// The number of prepared statements for different sets of changed columns. Records of one source change few
     /// different sets.
     var preparedUpdates = 64
-    /// The number of waiting links that are written together.
+    /// The number of pending links that are written together.
     var waitingLinks = 1000
     /// The number of objects whose links are counted at a time, when all records are read.
     var checkedObjects = 1000

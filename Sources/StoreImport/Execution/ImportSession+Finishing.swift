@@ -4,7 +4,7 @@ import SQLiteAccess
 
 /// The end of an import.
 extension ImportSession {
-    /// Writes the waiting links, then the metadata of the store.
+    /// Writes the pending links, then the metadata of the store.
     func finish() throws -> ImportReport {
         // No more keys are added, so the memory is available for the indexes.
         for entity in entities { entity.keyHistory = nil }

@@ -27,7 +27,7 @@ final class RelationshipImport {
     /// object, so the links are written in the order of the records.
     var waits = false
 
-    /// Whether the waiting links of a list are written in the order of the records, because some of them fill empty
+    /// Whether the pending links of a list are written in the order of the records, because some of them fill empty
     /// lists.
     var isInTurn = false
     /// Whether several mappings set its links, from one side of a one-to-many relationship or from both. All links then
@@ -45,7 +45,7 @@ final class RelationshipImport {
         self.makesNeedy = makesNeedy
     }
 
-    /// The role of a waiting link, apart from what its record adds to it.
+    /// The role of a pending link, apart from what its record adds to it.
     lazy var role: PendingLink.Role = {
         var role: PendingLink.Role = compiled.relationship.isToMany ? [] : .toOne
         if isShared { role.insert(.exclusive) }

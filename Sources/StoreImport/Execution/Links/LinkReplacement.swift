@@ -6,7 +6,7 @@ import SQLiteAccess
 /// object, and in which order.
 ///
 /// Links of an existing object that its last list does not name are removed when all records are read. If several
-/// records contain a list of the same object, the last one counts. The lists are kept on disk, so that memory stays
+/// records contain a list of the same object, the last one applies. The lists are kept on disk, so that memory stays
 /// bounded.
 final class LinkReplacement {
     private let connection: Connection
@@ -274,7 +274,7 @@ final class LinkReplacement {
         ).map { ($0[0].integer ?? 0, $0[1].integer ?? 0) }
     }
 
-    /// Creates the indexes by record when they are first needed: few imports look up what single records say.
+    /// Creates the indexes by record when they are first needed: few imports look up the lists of single records.
     private func makeRecordIndexes() throws(SQLiteError) {
         guard !hasRecordIndexes else { return }
         hasRecordIndexes = true

@@ -36,17 +36,17 @@ struct PendingLink {
         static let creating = Role(rawValue: 1 << 2)
         /// It is written only if the relationship is empty.
         static let filling = Role(rawValue: 1 << 3)
-        /// The owner already has what the record says of the to-one relationship: there is nothing to write, but links
-        /// of earlier records do not count.
+        /// The owner's row already has the value that the record gives to the to-one relationship. There is nothing to
+        /// write, but links of earlier records no longer apply.
         static let settled = Role(rawValue: 1 << 4)
-        /// It counts only if the record creates the owner in the end.
+        /// It applies only if the record creates the owner in the end.
         static let ifMade = Role(rawValue: 1 << 5)
         /// The destination must exist, but the link is not written.
         static let checked = Role(rawValue: 1 << 6)
         /// It belongs to a relationship whose links all wait, because each takes its destination from another object,
         /// or because several mappings set the relationship.
         static let exclusive = Role(rawValue: 1 << 7)
-        /// The record says that the to-one relationship is empty.
+        /// The record empties the to-one relationship.
         static let ending = Role(rawValue: 1 << 8)
         /// The destination exists. The record is imported again together with the rejected record of the destination.
         static let kept = Role(rawValue: 1 << 9)

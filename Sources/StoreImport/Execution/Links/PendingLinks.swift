@@ -5,7 +5,7 @@ import SQLiteAccess
 ///
 /// They are in a table, by default a temporary one, which SQLite moves to a file of its own. Memory therefore stays
 /// bounded, no matter how many links there are. Links that a later record replaces stay in the table, because they
-/// count again if that record is rejected.
+/// apply again if that record is rejected.
 final class PendingLinks {
     private let connection: Connection
     private let table: String
@@ -44,8 +44,8 @@ final class PendingLinks {
     /// Calls a closure with all links in batches, sorted by relationship and owner. Links of to-one relationships, and
     /// links that fill empty relationships, are in the order of the records; others are in the order of their
     /// positions. Links of relationships whose links all wait (`exclusive`) are in the order of the records of all
-    /// owners, and then of the mappings, together with the links of the inverse; what a record says of an object's own
-    /// to-one relationship comes before its list.
+    /// owners, and then of the mappings, together with the links of the inverse; an object's own to-one link in a
+    /// record comes before its list.
     ///
     /// - Parameters:
     ///   - size: the number of links in a batch.
@@ -130,7 +130,7 @@ final class PendingLinks {
         taken.map { " AND NOT EXISTS (SELECT 1 FROM \($0) AS t WHERE t.record = p.record)" } ?? ""
     }
 
-    /// Returns the relationships for which a record has links that count, each with its owner.
+    /// Returns the relationships for which a record has links that apply, each with its owner.
     func places(of record: Int64) throws(SQLiteError) -> [(number: Int64, owner: Int64)] {
         try connection.execute(
             "CREATE INDEX IF NOT EXISTS \(schema).ferry_pending_records ON ferry_pending (record)")
@@ -155,7 +155,7 @@ final class PendingLinks {
         return found
     }
 
-    /// Makes the links of a record count that was to be skipped, because it now creates the object.
+    /// Makes the links of a record apply that was to be skipped, because it now creates the object.
     func take(_ record: Int64, of owner: Int64, relationships numbers: [Int64]) throws(SQLiteError) {
         try change("UPDATE \(table) SET role = role & ~\(PendingLink.Role.ifMade.rawValue)", record, owner, numbers)
     }

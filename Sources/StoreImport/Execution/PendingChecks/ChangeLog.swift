@@ -74,7 +74,8 @@ final class ChangeLog {
         _ body: () throws -> Void
     ) throws {
         guard isLogging(record) else { return try body() }
-        // The final values of other columns are computed from what the records say. Values in files are not recorded.
+        // The final values of other columns are computed from the recorded values of all records. Values in files are
+        // not recorded.
         var logged = ["Z_OPT"]
         var columns: [String] = []
         for position in changes {

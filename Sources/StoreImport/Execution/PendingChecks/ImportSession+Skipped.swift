@@ -4,8 +4,8 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Records that are skipped because no object has their key, although a rejected record would have created it. They
-/// count as soon as that record is corrected, so they are imported again with it.
+/// Records that are skipped because no object has their key, although a rejected record would have created it. They are
+/// imported again together with that record, because they find the object as soon as the record is corrected.
 extension ImportSession {
     /// Returns whether records of a mapping are skipped if no object has their key.
     static func skipsMissing(_ entity: EntityImport) -> Bool {

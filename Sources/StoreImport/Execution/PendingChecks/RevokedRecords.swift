@@ -2,9 +2,9 @@ import Glibc
 import RecordSources
 import SQLiteAccess
 
-/// The records that are revoked, long after their batch was written. At first they wait to be revoked; then the records
-/// themselves are stored. The table also contains records that were rejected immediately, but come after records that
-/// may still be revoked.
+/// The records that are revoked: they are rejected long after their batch was written, and their changes are undone. At
+/// first they wait for this; then the records themselves are stored. The table also contains records that were rejected
+/// immediately, but come after records that may still be revoked.
 ///
 /// They are kept on disk, because one record may require that any number of others are revoked. When all are known,
 /// they are rejected in the order of the sources.

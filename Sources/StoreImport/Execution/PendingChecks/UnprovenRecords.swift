@@ -23,12 +23,12 @@ final class UnprovenRecords {
     /// The objects that cannot get back the values that they had without a revoked record, because another object has
     /// them.
     var unrestored: [(object: Int64, root: Int)] = []
-    /// The roots of objects with waiting links whose destinations are part of unique values. Later records of such
+    /// The roots of objects with pending links whose destinations are part of unique values. Later records of such
     /// objects may have to be revoked.
     var constrainedRoots: Set<Int> = []
     /// Whether links have been followed again after others were put in order.
     var hasFollowedLostLinks = false
-    /// Whether objects may have been removed whose links wait.
+    /// Whether objects with pending links may have been removed, because no record creates them any more.
     var hasUnmadeObjects = false
 
     /// - Parameters:

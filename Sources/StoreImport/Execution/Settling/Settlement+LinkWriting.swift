@@ -90,7 +90,7 @@ extension Settlement {
     }
 
     /// Returns whether an object gets a link if its destination exists: links that a later record replaces do not
-    /// count, and links that fill a relationship count only while it is empty.
+    /// apply, and links that fill a relationship apply only while it is empty.
     private func isCounting(
         _ link: PendingLink, _ relationship: RelationshipImport, _ writer: LinkWriter
     ) throws -> Bool {

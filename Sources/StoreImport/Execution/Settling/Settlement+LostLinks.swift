@@ -83,7 +83,7 @@ extension Settlement {
         }
     }
 
-    /// Returns whether only revoked records have led a to-one relationship elsewhere, so that the link counts again.
+    /// Returns whether only revoked records have led a to-one relationship elsewhere, so that the link applies again.
     private func isReplacedForNow(_ link: PendingLink) throws -> Bool {
         guard let unproven, let taken, let column = relationship(of: link).writer?.place.destination else {
             return false

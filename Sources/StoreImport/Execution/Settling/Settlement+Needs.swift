@@ -97,11 +97,11 @@ extension Settlement {
         }
     }
 
-    /// Makes the links count again that a revoked record had replaced, if the pending links are already written.
+    /// Makes the links apply again that a revoked record had replaced, if the pending links are already written.
     ///
     /// - Parameters:
     ///   - record: the revoked record.
-    ///   - others: relationships for which links of other records count now.
+    ///   - others: relationships for which links of other records apply now.
     func followReplacedLinks(of record: Int64, besides others: [(number: Int64, owner: Int64)]) throws {
         guard linkStage.areWritten else { return }
         var places: [(number: Int64, owner: Int64)] = try linkStage.pending.places(of: record)

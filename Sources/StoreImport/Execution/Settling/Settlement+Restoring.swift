@@ -5,10 +5,10 @@ import SQLiteAccess
 
 /// Restoring of objects as if a record had not existed.
 extension Settlement {
-    /// Undoes what a record says of objects that stay.
+    /// Undoes the values that a record gives to objects which stay.
     ///
     /// - Returns: the relationships of objects that another record creates now, with these objects: the links of that
-    ///   record count.
+    ///   record apply.
     @_optimize(size)
     func restoreObjects(of record: Int64) throws -> [(number: Int64, owner: Int64)] {
         guard let unproven else { return [] }
@@ -96,7 +96,8 @@ extension Settlement {
         return entity.relationships.map { ($0.number, object) }
     }
 
-    /// Skips the records before the first one that can create the object, and returns what the remaining records say.
+    /// Skips the records before the first one that can create the object, and returns the entries of the remaining
+    /// records.
     private func withoutSkipped(
         _ recorded: [RecordedObject], of object: Int64, root: Int
     ) throws -> ArraySlice<RecordedObject> {
@@ -168,7 +169,7 @@ extension Settlement {
         try update(object, of: table, root, to: values)
     }
 
-    /// Notes the owners that a record names by to-one relationships, because they count now and did not when the record
+    /// Notes the owners that a record names by to-one relationships, because they apply now and did not when the record
     /// was read.
     private func noteArrivals(_ recorded: RecordedObject, of object: Int64, _ root: Int) throws {
         guard !places.isEmpty else { return }

@@ -88,7 +88,7 @@ extension BatchWriter {
         case .skip: for instance in matches.instances { current.states[instance] = .skipped }
         case .error:
             for instance in matches.instances {
-                // The record counts if the object does not exist in the end.
+                // The record applies if the object does not exist in the end.
                 if try unproven?.records.makingRole(of: current.primaryKeys[instance], root: object.table.root) != nil {
                     current.states[instance] = .skipped
                     continue

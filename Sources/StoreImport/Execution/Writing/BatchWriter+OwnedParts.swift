@@ -99,7 +99,7 @@ extension BatchWriter {
                 try take(0, owner, row, isEqual: false)
             }
         }
-        // The last record counts, as for lists of keys: part by part, it changes the objects of the first one.
+        // The last record applies, as for lists of keys: part by part, it changes the objects of the first one.
         var next: [Int64: (record: Int32, place: Int)] = [:]
         for instance in later {
             let (owner, record) = (owners[instance], current.records[instance])

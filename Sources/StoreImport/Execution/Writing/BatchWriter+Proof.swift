@@ -158,8 +158,9 @@ extension BatchWriter {
         guard !openRecords.roots.isEmpty else { return }
         let object = entity.object
         if openRecords.roots.contains(object.table.root) {
-            // A record that lacks something cannot create the object, nor can a record whose new object would have too
-            // few links. And a record that must not find an existing object counts only if that object is removed.
+            // If the object is removed, a record that lacks something cannot create it, nor can a record whose new
+            // object would have too few links. And a record that must not find an existing object applies only in this
+            // case.
             let isRuled = try !session.obligations.checks(of: object.slot).isEmpty
             try forEachInstance(entity, batch) { instance, number in
                 guard entity.instances.primaryKeys[instance] > 0, entity.instances.states[instance] != .inserted,

@@ -4,9 +4,9 @@ import PersistentStores
 import RecordConversion
 import SQLiteAccess
 
-/// Recording of what records say of objects that may have to be restored without other records.
+/// Recording of the values that records give to objects which may have to be restored without other records.
 extension BatchWriter {
-    /// Records what an instance says of its object.
+    /// Records the values that an instance gives to its object.
     func record(_ entity: EntityImport, _ instance: Int, of number: Int64, in arena: [UInt8]) throws {
         guard let unproven else { return }
         let object = entity.object
@@ -26,7 +26,7 @@ extension BatchWriter {
             || entity.instances.unfilledName(instance, entity.object) != nil
     }
 
-    /// Returns what an instance says of its object, and the other values that a new object has.
+    /// Returns the values that an instance gives to its object, and the other values that a new object has.
     func cells(
         of instance: Int, _ instances: ObjectInstances, _ object: CompiledObject, _ arena: [UInt8]
     ) -> [RecordedObject.Cell] {

@@ -2,7 +2,8 @@ import PersistentStores
 import RecordSources
 import SQLiteAccess
 
-/// Records that are rejected because a record that may still be rejected itself has a unique value of theirs first.
+/// Records that are rejected because another record had one of their unique values first, and may still be rejected
+/// itself.
 extension BatchWriter {
     /// Returns the records of objects that have a unique value which an instance gives to its object, if these records
     /// may be rejected when all records are read.

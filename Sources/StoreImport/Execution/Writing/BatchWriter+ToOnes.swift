@@ -212,7 +212,7 @@ extension BatchWriter {
         return made
     }
 
-    /// Returns whether a record may have to be revoked because of a waiting link.
+    /// Returns whether a record may have to be revoked because of a pending link.
     func isDemanding(
         _ target: CompiledKeyTarget, _ relationship: RelationshipImport
     ) -> Bool {

@@ -19,7 +19,7 @@ extension BatchWriter {
                 !batchState.isRejected[Int(entity.instances.records[instance])], try mayCount(entity, instance, batch)
             else { continue }
             guard isWaiting else {
-                // The last record counts, not the destination for which an earlier one waits.
+                // The last record applies, not an earlier one that waits for its destination.
                 if entity.object.onMatch == .update, entity.instances.states[instance] != .inserted,
                     try linkStage.pending.contains(relationship.number, of: owner)
                 {
@@ -59,7 +59,7 @@ extension BatchWriter {
         guard isShared || unproven != nil else { return }
         let isToMany = slot >= entity.object.toOnes.count
         for (instance, targets) in session.related(entity, other).enumerated() {
-            // Other links are already written, except those that count only if their record creates the object in the
+            // Other links are already written, except those that apply only if their record creates the object in the
             // end.
             guard isShared || !mayLink(entity, instance), try mayCount(entity, instance, batch) else { continue }
             var linked = targets.filter { other.instances.primaryKeys[$0] != 0 }
@@ -115,9 +115,8 @@ extension BatchWriter {
         }
     }
 
-    /// Returns whether what a record says of an object may count in the end. This also applies to a skipped record if
-    /// the record that created the object may be revoked; the mapping may then require that its links have
-    /// destinations.
+    /// Returns whether the links of a record may apply in the end. Those of a skipped record may, too, if the record
+    /// that created the object may be revoked; the mapping may then require that their destinations exist.
     private func mayCount(_ entity: EntityImport, _ instance: Int, _ batch: RecordBatch) throws -> Bool {
         if mayLink(entity, instance) { return true }
         guard let unproven, entity.instances.primaryKeys[instance] != 0,
