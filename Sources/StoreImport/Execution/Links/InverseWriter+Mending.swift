@@ -1,7 +1,7 @@
 import PersistentStores
 import SQLiteAccess
 
-/// Makes both sides of a one-to-one relationship agree. The owner's row is decisive; if several owners lead to one
+/// Making both sides of a one-to-one relationship agree. The owner's row is decisive; if several owners lead to one
 /// destination, the destination belongs to the owner to which it leads back.
 extension InverseWriter {
     /// Returns whether a column is that of the destination's key in the owners' table. Both names are in quotes.

@@ -328,7 +328,8 @@ final class LinkReplacement {
     func endOthers() throws(SQLiteError) -> Int64 {
         guard replaces, try connection.value("SELECT 1 FROM \(owners) LIMIT 1") != .null else { return 0 }
         if place.kind == .joinTable {
-            // A link of a relationship that is its own inverse has two rows, or one row if it leads to its owner.
+            // A link of a relationship that is its own inverse has two rows, or one row if it links an object to
+            // itself.
             let links = place.isSymmetric ? " AND \(place.owner) <= \(place.destination)" : ""
             let count = try connection.value("SELECT count(*) FROM \(place.table) WHERE (\(isSurplus))\(links)")
             try connection.execute("DELETE FROM \(place.table) WHERE \(isSurplus)")

@@ -3,7 +3,7 @@ import PersistentStores
 
 /// The relationships that the mappings contain, numbered in the order of the mappings.
 struct MappedLinks {
-    /// A relationship, and where the first mapping that contains it finds it.
+    /// A relationship, with the columns that the first mapping which contains it uses.
     struct Mapping {
         let relationship: ResolvedRelationship
         /// The slot of the root entity of the objects that have the relationship.

@@ -227,7 +227,8 @@ final class PendingRecords {
         ).integer
     }
 
-    /// Returns the last record that emptied a column of an object in favor of its own object.
+    /// Returns the last record that emptied a column of an object, because it took the destination for an object of its
+    /// own; nil if there is none.
     func taker(of column: String, of table: String, _ primaryKey: Int64) throws(SQLiteError) -> Int64? {
         try connection.execute("CREATE INDEX IF NOT EXISTS \(schema).ferry_changes_key ON ferry_changes (key)")
         return try connection.value(

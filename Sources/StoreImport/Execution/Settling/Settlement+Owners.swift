@@ -113,7 +113,8 @@ extension Settlement {
             sayings.append(Saying(record: record, owner: owner, fills: fills, isToOne: false))
         }
         sayings.sort { $0.record < $1.record }
-        // Lists by key that only this side sets are ignored if later ones replace them.
+        // If only this mapping sets the links, and names the objects by key, lists that later lists of their owner
+        // replace are ignored.
         guard !list.isShared, list.compiled.isKeyed else { return sayings }
         return try sayings.filter { saying in
             try saying.owner.map { try replacement.lastRecord(of: $0) ?? 0 <= saying.record } ?? true

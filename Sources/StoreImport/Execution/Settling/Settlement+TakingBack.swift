@@ -36,8 +36,8 @@ extension Settlement {
         for object in own where object.role != .created { try remove(object, of: record, unproven, taken) }
         let counting = try restoreObjects(of: record)
         for object in own where object.role == .created {
-            // Another record that leads to the object would have created it. If the object requires others, all records
-            // that name it are known, and none is left.
+            // An object that another one refers to stays, because the record of that one would have created it. If the
+            // object requires others, all records that name it are known, and no such record is left.
             if try !session.obligations.needsOthers(object),
                 try unproven.removal.isReferenced(object.primaryKey, root: object.root)
             {
