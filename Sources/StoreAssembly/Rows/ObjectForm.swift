@@ -40,8 +40,6 @@ public struct ObjectForm: Sendable {
         self.phase = phase
         self.mapping = mapping
     }
-
-    var maskWords: Int { (columns.count + links.count + 63) / 64 }
 }
 
 /// How often the rows of a form did something to objects that were there.

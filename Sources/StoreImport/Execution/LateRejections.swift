@@ -18,8 +18,6 @@ struct LateRejections {
     /// The record whose objects are being written in this step, and whether one of them has been written.
     private var current: (record: Int, hasWritten: Bool)?
 
-    var isEmpty: Bool { entries.isEmpty }
-
     mutating func append(_ record: Int, _ rejection: RejectionReason, rivals: [Int64] = []) {
         let hasWritten = current.map { $0.record == record && $0.hasWritten } ?? false
         entries.append(

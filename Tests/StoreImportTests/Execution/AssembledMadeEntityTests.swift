@@ -74,7 +74,7 @@ import Testing
             func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
             func entity() -> String { ["Person", "Employee", "Manager", "Guest"][number(below: 4)] }
             named = (0..<4).map { _ in entity() }
-            isUnique = number(below: 3) == 0
+            isUnique = number(below: 2) == 0
             let listsCreate = !isUnique
             creates = (0..<4).map { index in number(below: 4) > 0 && (index % 3 == 0 || listsCreate) }
             isSkipped = number(below: 3) == 0
