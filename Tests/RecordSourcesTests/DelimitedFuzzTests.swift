@@ -25,7 +25,7 @@ import Testing
         return text
     }
 
-    @Test(arguments: 0..<40)
+    @Test(arguments: RandomNumbers.seeds(40))
     func whatAWriterHasWrittenReadsBackEqualWhateverTheChunksAndBatches(seed: Int) throws {
         var random = RandomNumbers(seed: UInt64(seed))
         let pieces = ["a", "é", "日本", "\"", ",", "\n", "\r\n", "\r", " ", "\u{0}", "x,y", "\"\"", ";", "😀", "0", "\\"]
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<60)
+    @Test(arguments: RandomNumbers.seeds(60))
     func garbageIsReadTheSameInAnyChunksAndRecordsKeepTheirOwnBytes(seed: Int) throws {
         var random = RandomNumbers(seed: UInt64(1000 + seed))
         let alphabet = Array("\"\",,,\n\r\\;|'# ab\t".utf8) + [0, 0xC3, 0xA9, 0xFF]
@@ -106,7 +106,7 @@ import Testing
 
     /// A shard passes over the batches before its own; all shards, and whoever reads the whole source, must find the
     /// same ones.
-    @Test(arguments: 0..<240)
+    @Test(arguments: RandomNumbers.seeds(240))
     func batchesThatArePassedOverAreWhereTheyAreOtherwise(seed: Int) throws {
         var random = RandomNumbers(seed: UInt64(9000 + seed))
         let bytes: [UInt8]
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<60)
+    @Test(arguments: RandomNumbers.seeds(60))
     func nothingMakesSniffingFailButAMissingOrUnreadableHeader(seed: Int) throws {
         var random = RandomNumbers(seed: UInt64(5000 + seed))
         let alphabet: [UInt8] = seed % 2 == 0 ? Array(0...255) : Array("\"',;:|\t\n\r\\ab1 #\u{1F}".utf8)

@@ -8,7 +8,7 @@ import Threading
 /// The check of a file's pages, held against SQLite's own.
 @Suite struct DatabaseCheckTests {
     /// Damaged files for each database: FERRY_MUTATIONS.
-    private static let mutations = TestSettings.number("FERRY_MUTATIONS", default: 150)
+    private static let mutations = TestSettings.number("FERRY_MUTATIONS", default: RandomNumbers.seeds(150).count)
 
     @Test(.long, arguments: UInt64(1)...12)
     func findsAllDamageThatSQLiteFinds(_ seed: UInt64) throws {

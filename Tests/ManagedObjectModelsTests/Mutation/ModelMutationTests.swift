@@ -10,7 +10,7 @@ import TextEncodings
 /// others, and `FERRY_MUTATION_FOLDER` keeps each input while it is read, so that one which ends the process is found.
 @Suite struct ModelMutationTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let count = TestSettings.number("FERRY_MUTATIONS", default: 400)
+    private static let count = TestSettings.number("FERRY_MUTATIONS", default: RandomNumbers.seeds(400).count)
     private static let seed = UInt64(TestSettings.number("FERRY_MUTATION_SEED", default: 0))
     private static let folder = TestSettings.value("FERRY_MUTATION_FOLDER")
 
