@@ -16,6 +16,8 @@ import Testing
         let missing: String
         let manager: String
         let mentor: String
+        /// Whether names are the bytes of files.
+        let hasFiles: Bool
 
         func text(_ index: Int) -> String {
             """
@@ -24,7 +26,7 @@ import Testing
                 key: code
                 onMatch: \(match)
                 onMissing: \(missing)
-                attributes: [code, name, mail]
+                attributes: {code: code, name: \(hasFiles ? "{from: name, binary: file}" : "name"), mail: mail}
                 relationships:
                   manager: {by: code, from: manager, onMissing: \(manager)}
                   mentor: {by: code, from: mentor, onMissing: \(mentor)}
@@ -37,12 +39,22 @@ import Testing
         let source: Int
         let place: String
         var fields: [(name: String, value: Int?)] = []
+        var hasFiles = false
+
+        var line: String {
+            let parts = fields.map { name, value in
+                let text = value.map { "\($0)" } ?? "null"
+                return "\"\(name)\": " + (hasFiles && name == "name" ? "\"\(text)\"" : text)
+            }
+            return "{" + parts.joined(separator: ", ") + "}\n"
+        }
     }
 
     private struct Scenario: RandomImport {
         let isUnique: Bool
         /// Whether what is created has a value that must be unique.
         let hasDefault: Bool
+        let hasFiles: Bool
         var sources: [Source] = []
         var records: [Record] = []
         var files: [(name: String, text: String)] = []
@@ -63,7 +75,7 @@ import Testing
             }
             return """
                 <entity name="Person"><attribute name="code" optional="YES" attributeType="Integer 32"/>
-                <attribute name="name" optional="YES" attributeType="Integer 32"/>
+                <attribute name="name" optional="YES" attributeType="\(hasFiles ? "Binary" : "Integer 32")"/>
                 <attribute name="mail" optional="YES" attributeType="Integer 32"\
                 \(hasDefault ? " defaultValueString=\"1\"" : "")/>
                 \(relationships.joined())\(isUnique ? constraint : "")</entity>
@@ -75,20 +87,22 @@ import Testing
             func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
             isUnique = number(below: 3) > 0
             hasDefault = isUnique && number(below: 3) == 0
+            hasFiles = number(below: 3) == 0
             let keys = [3, 8, 20].randomElement(using: &random) ?? 3
             for _ in 0..<number(below: 3) + 1 {
                 sources.append(
                     Source(
                         match: pick(["update", "update", "fill", "skip", "error"]),
                         missing: pick(["create", "create", "create", "error"]),
-                        manager: pick(["create", "create", "skip"]), mentor: pick(["create", "skip", "error"])))
+                        manager: pick(["create", "create", "skip"]), mentor: pick(["create", "skip", "error"]),
+                        hasFiles: hasFiles))
             }
             for index in sources.indices {
                 for part in 0..<number(below: 2) + 1 {
                     let file = "part\(index)-\(part).json"
                     var text = ""
                     for line in 0..<number(below: 12) {
-                        var record = Record(source: index, place: "\(file):\(line + 1)")
+                        var record = Record(source: index, place: "\(file):\(line + 1)", hasFiles: hasFiles)
                         record.fields.append(("code", number(below: 15) == 0 ? nil : number(below: keys)))
                         if number(below: 3) > 0 { record.fields.append(("name", number(below: 3))) }
                         if number(below: 3) > 0 { record.fields.append(("mail", number(below: 12))) }
@@ -220,7 +234,7 @@ import Testing
     }
 
     private static let query = """
-        SELECT p.ZCODE, p.ZNAME, p.ZMAIL, m.ZCODE, n.ZCODE FROM ZPERSON p LEFT JOIN ZPERSON m ON m.Z_PK = p.ZMANAGER \
+        SELECT p.ZCODE, CAST(p.ZNAME AS TEXT), p.ZMAIL, m.ZCODE, n.ZCODE FROM ZPERSON p LEFT JOIN ZPERSON m ON m.Z_PK = p.ZMANAGER \
         LEFT JOIN ZPERSON n ON n.Z_PK = p.ZMENTOR
         """
 
@@ -233,6 +247,7 @@ import Testing
             let plain = Plain(scenario)
             func report(_ writer: NewStoreWriter) throws -> ImportReport {
                 let fixture = try ImportFixture(entities: scenario.entities)
+                for name in 0..<3 { _ = try fixture.write("\(name)", as: "\(name)") }
                 let (report, rejected) = try scenario.runNamingRejects(
                     writer, random.options, in: fixture, isJudged: random.isJudged)
                 // SQLite does not always put back what other records said that name the objects of those that are taken back.

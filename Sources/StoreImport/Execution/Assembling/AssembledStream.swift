@@ -79,7 +79,7 @@ final class AssembledStream {
         createsOwn reserves: Bool
     ) {
         self.madeLast = madeLast
-        reservesInTurn = reserves && keys.mayBeRejected && !source.objects[index].hasFiles
+        reservesInTurn = reserves && keys.mayBeRejected
         self.index = index
         phase = source.writeOrder.firstIndex(of: index) ?? 0
         let object = source.objects[index]

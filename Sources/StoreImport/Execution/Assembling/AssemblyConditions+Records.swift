@@ -27,22 +27,7 @@ extension AssemblyConditions {
 
     @_optimize(size)
     func reasonsOfRequirements() -> [String] {
-        var reasons: [String] = []
-        for source in sources.map(\.compiled) {
-            if source.objects.count > 1 { reasons += reasonsOfSeveralObjects(source) }
-            // Objects with files come one after the other, each with what its record names.
-            let creates = source.objects.contains { object in
-                object.hasFiles
-                    && object.keyTargets.contains { _, target in
-                        target.makesMissing && layout.model.entities[target.slot].root == object.table.root
-                    }
-            }
-            if creates, mayRejectLate(source) {
-                reasons.append(
-                    "a record that may be rejected when all are read has files, and names objects to be made")
-            }
-        }
-        return reasons
+        sources.map(\.compiled).filter { $0.objects.count > 1 }.flatMap(reasonsOfSeveralObjects)
     }
 
     /// Records whose objects are written one after the other.

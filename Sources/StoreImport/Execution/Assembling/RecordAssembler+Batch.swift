@@ -91,10 +91,10 @@ extension RecordAssembler {
                 let madeFrom = try create(&links[index], stream, &current, batch)
                 stream.leaveOutRepeated(&current, where: batchState.isRejected, arena: batch.arena, assembled.digester)
                 try externalize(entity.writer, &current, &batch)
-                if let files, stream.object.hasFiles {
+                if stream.reservesInTurn {
+                    try appendInTurn(stream, &current, &links[index], &batch, stream.object.hasFiles ? files : nil)
+                } else if let files, stream.object.hasFiles {
                     try append(stream, &current, &batch, with: files)
-                } else if stream.reservesInTurn {
-                    try appendInTurn(stream, &current, &links[index], batch)
                 } else {
                     try stream.append(&current, where: batchState.isRejected, arena: batch.arena)
                 }
@@ -370,8 +370,11 @@ extension RecordAssembler {
 
     /// Appends the objects of a batch one by one, each with places for the objects of its own table that its record names. A
     /// row that may make its object comes before these places, because its record may name the object itself.
+    ///
+    /// - Parameter files: the bytes of files that are values of the objects; nil if none are.
     private func appendInTurn(
-        _ stream: AssembledStream, _ current: inout ObjectInstances, _ links: inout [SpooledLink], _ batch: RecordBatch
+        _ stream: AssembledStream, _ current: inout ObjectInstances, _ links: inout [SpooledLink],
+        _ batch: inout RecordBatch, _ files: SpooledFiles?
     ) throws {
         let object = stream.object
         let isFirst = object.onMissing == .create && (object.onMatch == .update || object.onMatch == .fill)
@@ -386,12 +389,24 @@ extension RecordAssembler {
         current.prepared.digests = current.keyDigests(assembled.digester)
         var madeFrom: [Int: Int64] = [:]
         var next = 0
+        /// Calls a closure while an object has the bytes of its files.
+        func withFiles(of instance: Int, _ body: () throws -> Void) throws {
+            guard let files else { return try body() }
+            let heldBytes = try holdFiles(of: instance, stream, &current, &batch, files)
+            try body()
+            session.releaseFiles(of: instance, &current, &batch, heldBytes)
+        }
         func appendRows(before end: Int) throws {
-            try stream.appendRows(&current, in: next..<end, where: batchState.isRejected, arena: batch.arena)
-            try noteKeys(stream, current, in: next..<end, batch, madeFrom)
-            try noteRecords(stream, current, in: next..<end, batch)
-            try noteUniqueValues(stream, current, in: next..<end, batch)
-            next = end
+            while next < end {
+                let range = next..<(files == nil ? end : next + 1)
+                try withFiles(of: next) {
+                    try stream.appendRows(&current, in: range, where: batchState.isRejected, arena: batch.arena)
+                    try noteKeys(stream, current, in: range, batch, madeFrom)
+                    try noteRecords(stream, current, in: range, batch)
+                    try noteUniqueValues(stream, current, in: range, batch)
+                }
+                next = range.upperBound
+            }
         }
         var place = 0
         while place < own.count {
@@ -409,8 +424,10 @@ extension RecordAssembler {
             }
             if !isFirst {
                 if object.onMatch != .skip { madeFrom[instance] = reserved.first?.reservation }
-                try stream.appendRows(
-                    &current, in: instance..<instance + 1, where: batchState.isRejected, arena: batch.arena)
+                try withFiles(of: instance) {
+                    try stream.appendRows(
+                        &current, in: instance..<instance + 1, where: batchState.isRejected, arena: batch.arena)
+                }
             }
             for (reservation, link, target) in reserved {
                 try noteMade(reservation, link.key, target, at: link.position, by: instance, stream, current, batch)

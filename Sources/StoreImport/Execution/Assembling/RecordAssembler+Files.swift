@@ -66,13 +66,7 @@ extension RecordAssembler {
         with spooled: SpooledFiles
     ) throws {
         for instance in 0..<current.count {
-            let heldBytes = batch.arena.count
-            if !batchState.isRejected[Int(current.records[instance])] {
-                for place in instance * current.attributeCount..<(instance + 1) * current.attributeCount {
-                    guard let bytes = try spooled.bytes(of: stream.index, at: place) else { continue }
-                    current.cells[place] = .blob(batch.appendRange(bytes))
-                }
-            }
+            let heldBytes = try holdFiles(of: instance, stream, &current, &batch, spooled)
             try stream.appendRows(
                 &current, in: instance..<instance + 1, where: batchState.isRejected, arena: batch.arena)
             // The files are in memory.
@@ -80,6 +74,22 @@ extension RecordAssembler {
             session.releaseFiles(of: instance, &current, &batch, heldBytes)
         }
         stream.countLinks(of: current)
+    }
+
+    /// Gives an object the bytes of its files as values.
+    ///
+    /// - Returns: the number of bytes that the batch had before.
+    func holdFiles(
+        of instance: Int, _ stream: AssembledStream, _ current: inout ObjectInstances, _ batch: inout RecordBatch,
+        _ spooled: SpooledFiles
+    ) throws -> Int {
+        let heldBytes = batch.arena.count
+        guard !batchState.isRejected[Int(current.records[instance])] else { return heldBytes }
+        for place in instance * current.attributeCount..<(instance + 1) * current.attributeCount {
+            guard let bytes = try spooled.bytes(of: stream.index, at: place) else { continue }
+            current.cells[place] = .blob(batch.appendRange(bytes))
+        }
+        return heldBytes
     }
 }
 
