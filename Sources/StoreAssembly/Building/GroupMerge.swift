@@ -64,7 +64,7 @@ struct GroupMerge {
             table.counts[number].skipped += 1
             return
         }
-        let isMaker = isMaker(member, form)
+        let isMaker = try table.isMaker(arrival, of: leader)
         let fills = form.onMatch == .fill && !isMaker
         var isChanged = false
         for (bit, column) in form.columns.enumerated() where !Self.isSet(member.absent, bit) {
@@ -96,13 +96,6 @@ struct GroupMerge {
         } else {
             table.counts[number].unchanged += 1
         }
-    }
-
-    /// Whether a row would lead the group if rows had come one by one: what leads it was named by rows behind this one, or
-    /// by this one itself.
-    private func isMaker(_ member: GroupMember, _ form: ObjectForm) -> Bool {
-        let words = (form.columns.count + form.links.count + 63) / 64
-        return member.absent.count > words && leader >= Int64(bitPattern: member.absent[words])
     }
 
     static func isSet(_ words: [UInt64], _ bit: Int) -> Bool {

@@ -109,7 +109,7 @@ struct LinkCounting {
                 for side in pair.sides { found[id(side.table, side.link)] = PairSorter(memory) }
             } else if let list = list(of: table, link) {
                 builds[list.position] =
-                    try list.isShared ? SharedListBuild(list, memory) : OwnerListBuild(list, limits, memory)
+                    try list.isShared ? SharedListBuild(list, limits, memory) : OwnerListBuild(list, limits, memory)
                 if list.isShared { found[id(table, link)] = PairSorter(memory) }
             } else {
                 found[id(table, link)] = PairSorter(memory)

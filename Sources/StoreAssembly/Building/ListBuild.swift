@@ -24,7 +24,7 @@ class ListBuild {
     static func of(
         _ list: AssembledList, _ definition: TableDefinition, _ limits: AssemblyLimits, _ memory: SpoolMemory
     ) throws(BuildError) -> ListBuild {
-        if list.isShared { return try SharedListBuild(list, memory) }
+        if list.isShared { return try SharedListBuild(list, limits, memory) }
         if list.link != nil { return try OwnerListBuild(list, limits, memory) }
         if list.opposite != nil { return try TwoSidedListBuild(list, definition, limits, memory) }
         if list.isOrdered || list.isRuledByRow { return try RowListBuild(list, definition, limits, memory) }

@@ -24,13 +24,18 @@ struct OwnerPass {
             let namings = PartnerPass(
                 pair: LinkPair(side, side), rows: rows, patches: patches, limits: limits, memory: memory)
             try namings.forEachNaming(in: table, checkpoint) { naming in
-                try build.addToOne(of: naming.owner, row: naming.arrival, owner: naming.destination)
-                guard isOrdered, naming.destination != 0 else { return }
-                try named.add([naming.owner, naming.destination, try table.turn(of: naming.arrival)])
+                try build.addToOne(
+                    of: naming.owner, row: naming.arrival, owner: naming.destination, absence: naming.absence)
+            }
+        }
+        if side.isSaid, isOrdered {
+            try build.forEachToOne(checkpoint) { (object, owner, turn) throws(BuildError) in
+                try named.add([object, owner, turn])
             }
         }
         let owners = try NumberFile(beside: table.builder.path, pages: limits.partnerPages)
         let places = ObjectPlaces(table, memory)
+        let ranks = isOrdered ? try list.places?.ranks() : nil
         let namings = try named.sorted()
         var naming = try namings.next()
         try build.forEachOwner(checkpoint) { (object, owner) throws(BuildError) in
@@ -41,36 +46,40 @@ struct OwnerPass {
             }
             guard isOrdered else { return }
             guard owner.place == 0 else {
-                return try places.add(object, of: owner.number, turn: owner.turn, place: owner.place)
+                let rank = try ranks?.value(of: owner.row) ?? 0
+                return try places.add(object, of: owner.number, [rank, owner.turn, owner.place])
             }
             while let next = naming, (next[0], next[1]) < (object, owner.number) { naming = try namings.next() }
             try places.add(object, of: owner.number, since: naming?[2] ?? owner.turn)
         }
-        table.setPartners(owners, absences: nil, of: link)
+        table.setPartners(owners, absences: build.absences, of: link)
         if isOrdered { build.places = try places.sorted() }
     }
 }
 
-/// The objects of owners that keep them in order: those that lists name, in the order of these; then those that lead to
-/// their owners by a to-one, in the order of the first records that say so.
+/// The objects of owners that keep them in order: those that lists name, by the values and in the order of these; then
+/// those that lead to their owners by a to-one, in the order of the first records that say so.
 private struct ObjectPlaces {
     private let table: AssembledTable
     private let memory: SpoolMemory
-    /// Owner, 0 for a list and 1 for a to-one, turn, place in the list or turn of the object, object.
+    /// Owner, 0 for a list and 1 for a to-one, the place of the object among those of that kind, object.
     private let sorter: TupleSorter
 
     init(_ table: AssembledTable, _ memory: SpoolMemory) {
         self.table = table
         self.memory = memory
-        sorter = TupleSorter(width: 5, memory)
+        sorter = TupleSorter(width: 6, memory)
     }
 
-    func add(_ object: Int64, of owner: Int64, turn: Int64, place: Int64) throws(BuildError) {
-        try sorter.add([owner, 0, turn, place, object])
+    /// Adds an object that a list names.
+    ///
+    /// - Parameter place: the rank of the row's value, its turn, and the place in its list.
+    func add(_ object: Int64, of owner: Int64, _ place: [Int64]) throws(BuildError) {
+        try sorter.add([owner, 0] + place + [object])
     }
 
     func add(_ object: Int64, of owner: Int64, since turn: Int64) throws(BuildError) {
-        try sorter.add([owner, 1, turn, try table.turn(of: object), object])
+        try sorter.add([owner, 1, turn, try table.turn(of: object), 0, object])
     }
 
     /// By object, its place.

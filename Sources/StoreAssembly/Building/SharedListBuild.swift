@@ -5,13 +5,16 @@ import SQLiteFileBuilder
 /// what the owner's list is.
 final class SharedListBuild: ListBuild {
     /// The object, the row's turn, one more than the place in its list or 0 for a to-one, the row, the owner or 0 for none.
-    private let sayings: TupleSorter
+    private var sayings: TupleSorter
     private var sorted: TupleCursor?
     private let ends: PairFile?
+    /// Finds the rows that fill nothing; nil if no rows have `fill`.
+    private let ownerFilling: OwnerFilling?
 
-    override init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
+    init(_ list: AssembledList, _ limits: AssemblyLimits, _ memory: SpoolMemory) throws(BuildError) {
         sayings = TupleSorter(width: 5, memory)
         ends = try Self.ends(of: list, memory)
+        ownerFilling = list.fills || list.areOwnersFilled ? try OwnerFilling(list, limits, memory) : nil
         try super.init(list, memory)
     }
 
@@ -33,9 +36,36 @@ final class SharedListBuild: ListBuild {
 
     /// Adds what a row says of its own to-one.
     ///
-    /// - Parameter owner: 0 for none.
-    func addToOne(of object: Int64, row: Int64, owner: Int64) throws(BuildError) {
+    /// - Parameters:
+    ///   - owner: 0 for none.
+    ///   - absence: one more than the place of the payload of what is named and is nowhere; 0 if there is none.
+    func addToOne(of object: Int64, row: Int64, owner: Int64, absence: Int64 = 0) throws(BuildError) {
+        if absence != 0, let ownerFilling { return try ownerFilling.addAbsence(absence - 1, ofToOne: object, by: row) }
         try sayings.add([object, try list.destination.turn(of: row), 0, row, owner])
+    }
+
+    /// By object, one more than the payload of what its to-one names and is nowhere, where rows fill to-ones; nil if the
+    /// last row of an object counts.
+    var absences: NumberFile? { list.areOwnersFilled ? ownerFilling?.absences : nil }
+
+    /// Returns the sayings that count, in order. No row says anything more.
+    private func settled(_ checkpoint: () throws -> Void) throws -> TupleCursor {
+        if sorted == nil, let ownerFilling {
+            sayings = try ownerFilling.counting(sayings.sorted(), checkpoint: checkpoint, absence: report)
+        }
+        return try sayings.cursor(&sorted)
+    }
+
+    /// Calls a closure with each to-one that counts and leads to an owner, and the turn of its row. No row says anything
+    /// more.
+    func forEachToOne(
+        _ checkpoint: () throws -> Void,
+        _ body: (_ object: Int64, _ owner: Int64, _ turn: Int64) throws(BuildError) -> Void
+    ) throws {
+        let cursor = try settled(checkpoint)
+        while let saying = try cursor.next() {
+            if saying[2] == 0, saying[4] != 0 { try body(saying[0], saying[4], saying[1]) }
+        }
     }
 
     /// What an object leads to.
@@ -56,7 +86,7 @@ final class SharedListBuild: ListBuild {
     func forEachOwner(
         _ checkpoint: () throws -> Void, _ body: (_ object: Int64, _ owner: Owner) throws(BuildError) -> Void
     ) throws {
-        let cursor = try sayings.cursor(&sorted)
+        let cursor = try settled(checkpoint)
         var (object, owner): (Int64, Owner?) = (0, nil)
         func end(of owner: Owner) throws(BuildError) -> Int64 { try ends?.value(of: owner.number) ?? 0 }
         func finish() throws(BuildError) {
@@ -104,7 +134,7 @@ final class SharedListBuild: ListBuild {
         try owners.finish()
         try turns.finish()
         let (owner, since) = (try owners.cursor(), try turns.cursor())
-        let cursor = try sayings.cursor(&sorted)
+        let cursor = try settled(checkpoint)
         while let saying = try cursor.next() {
             guard try owner.seek(saying[0]), try since.seek(saying[0]), owner.second == saying[4],
                 since.second <= saying[1]
@@ -115,19 +145,22 @@ final class SharedListBuild: ListBuild {
 
     override func takeAbsence(_ reference: ReferenceEntry, of owner: Int64) throws(BuildError) {
         guard try ends?.value(of: owner) ?? 0 <= list.owner.turn(of: reference.owner) else { return }
+        if let ownerFilling, list.owner.matchRule(of: reference.owner) == .fill {
+            return try ownerFilling.addAbsence(reference.payload, of: owner, by: reference.owner)
+        }
         try super.takeAbsence(reference, of: owner)
     }
 
     /// By owner, the turn of the last row that says what its list is, where that ends what was said before: the row that
     /// makes an object ends nothing. Nil if no row does.
     private static func ends(of list: AssembledList, _ memory: SpoolMemory) throws(BuildError) -> PairFile? {
-        guard list.owner.members != nil else { return nil }
         try list.said.finish()
+        guard list.owner.members != nil else { return nil }
         let sorter = PairSorter(memory)
         let said = try list.said.cursor()
         while let row = said.first {
             if said.second == AssembledList.Rule.replace.rawValue, let owner = try list.owner.leader(of: row),
-                owner != row
+                try !list.owner.isMaker(row, of: owner)
             {
                 try sorter.add(owner, list.owner.turn(of: row))
             }

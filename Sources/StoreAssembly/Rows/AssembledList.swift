@@ -94,6 +94,8 @@ public final class AssembledList {
     var opposite: Int?
     /// Whether some rows fill only what is empty.
     private(set) var fills: Bool
+    /// Whether some rows of the destinations fill the link only where it leads nowhere.
+    var areOwnersFilled: Bool { link.map { LinkPair.Side(table: destination, link: $0).isFilled } ?? false }
     /// The number of the link that rows of the destinations have; nil if they have none.
     let link: Int?
     /// Links whose destinations are known: arrivals of both.

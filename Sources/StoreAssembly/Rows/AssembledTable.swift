@@ -26,6 +26,9 @@ public final class AssembledTable {
     private var named: [(entity: Int64, form: Int, arrivals: RejectedRows)] = []
     /// What rows do not mention, by arrival, a word each.
     let absences: PairFile
+    /// Of rows that make objects which rows behind them or they themselves name: by row, the first arrival that may be such
+    /// an object; nil if there are none.
+    private var makers: PairFile?
     let patches: PairSorter
     /// Whether any of these has a destination.
     @exclusivity(unchecked) var hasFoundLinks = false
@@ -352,7 +355,17 @@ public final class AssembledTable {
     /// - Throws: `BuildError` if the disk is full or fails.
     public func noteAbsent(_ words: [UInt64], of arrival: Int64, madeFrom first: Int64? = nil) throws(BuildError) {
         for word in words { try absences.append(arrival, Int64(bitPattern: word)) }
-        if let first { try absences.append(arrival, first) }
+        guard let first else { return }
+        if makers == nil { makers = try PairFile(builder.path) }
+        try makers?.append(arrival, first)
+    }
+
+    /// Returns whether a row would have made its object if rows had come one by one: what leads it was named by rows behind this one,
+    /// or by this one itself. No row comes any more.
+    func isMaker(_ row: Int64, of object: Int64) throws(BuildError) -> Bool {
+        if row == object { return true }
+        try makers?.finish()
+        return try makers?.value(of: row).map { object >= $0 } ?? false
     }
 
     /// How a row came; nil for what was made because it was named, before any row.

@@ -125,10 +125,11 @@ extension ImportSession {
                 }
                 unproven?.oneToOnes.add(writer, of: relationship.number)
                 writer.tellsFormerOwner = links.number(of: inverse.key) != nil
-                if writer.isOneToOne, relationship.compiled.isKeyed,
-                    waiting.contains(relationship.compiled.relationship.key)
+                if writer.isOneToOne, waiting.contains(relationship.compiled.relationship.key),
+                    !entity.object.keyRelationships.contains(position)
                 {
-                    relationship.waits = !entity.object.keyRelationships.contains(position)
+                    relationship.waits = relationship.compiled.isKeyed
+                    relationship.waitsInPlace = !relationship.compiled.isKeyed
                 }
             }
         }
@@ -145,6 +146,13 @@ extension ImportSession {
         }
         for relationship in shared {
             relationship.isShared = true
+            let keys = [relationship.compiled.relationship.key, relationship.compiled.relationship.inverse?.key]
+            relationship.waitsInPlace =
+                !relationship.compiled.isKeyed
+                && objects.contains { object in
+                    object.onMatch == .fill
+                        && (object.toOnes + object.toManys).contains { keys.contains($0.relationship.key) }
+                }
             relationship.replacement?.isShared = true
             relationship.inverse?.arrivals?.keepsPlaces = false
             guard !relationship.compiled.relationship.isToMany else { continue }
@@ -164,10 +172,15 @@ extension ImportSession {
         for entity in entities {
             let firstFile = scope.files.firstIndex(of: entity.source.index) ?? 0
             for relationship in entity.object.toOnes {
-                guard case .key(let target) = relationship.target,
-                    obligations.mayOpen.contains(true) || entity.object.onMatch == .fill
-                        || scope.lastFiles[target.slot].map({ $0 >= firstFile }) ?? false
-                else { continue }
+                let waits =
+                    if case .key(let target) = relationship.target {
+                        obligations.mayOpen.contains(true) || entity.object.onMatch == .fill
+                            || scope.lastFiles[target.slot].map { $0 >= firstFile } ?? false
+                    } else {
+                        entity.object.onMatch == .fill
+                            && InverseWriter.isOneToOne(relationship.relationship, layout: layout)
+                    }
+                guard waits else { continue }
                 found.insert(relationship.relationship.key)
                 if let inverse = relationship.relationship.inverse { found.insert(inverse.key) }
             }

@@ -15,21 +15,43 @@ import Testing
     private struct Rule {
         let isInPlace: Bool
         let adds: Bool
-        let isSkipped: Bool
+        let match: String
+        /// Whether a column orders the links that are added.
+        let isRanked: Bool
+        /// Whether teams name others that are created where they are not there.
+        let hasParents: Bool
+    }
+
+    /// What a record of a team says.
+    private struct Team {
+        let code: Int
+        let rule: Rule
+        /// The persons in its list; nil where it does not mention them.
+        var members: [Int]?
+        /// The value that orders them, and another team; nil where the record does not mention them.
+        var rank: Int?
+        var parent: Int?
+
+        var line: String {
+            var fields = ["\"code\": \(code)"]
+            if let members {
+                let texts = members.map { rule.isInPlace ? "{\"serial\": \($0)}" : "\($0)" }
+                fields.append("\"members\": [\(texts.joined(separator: ", "))]")
+            }
+            if let rank { fields.append("\"rank\": \(rank)") }
+            if let parent { fields.append("\"parent\": \(parent)") }
+            return "{\(fields.joined(separator: ", "))}\n"
+        }
     }
 
     private enum Record {
-        /// A team, and the persons in its list.
-        case team(code: Int, rule: Rule, members: [Int]?)
+        case team(Team)
         /// A person, and its team: nil where it does not mention it, nil in that for a null.
         case person(serial: Int, team: Int??)
 
         var line: String {
             switch self {
-            case .team(let code, let rule, let members):
-                guard let members else { return "{\"code\": \(code)}\n" }
-                let texts = members.map { rule.isInPlace ? "{\"serial\": \($0)}" : "\($0)" }
-                return "{\"code\": \(code), \"members\": [\(texts.joined(separator: ", "))]}\n"
+            case .team(let team): return team.line
             case .person(let serial, let team):
                 let text = team.map { ", \"team\": \($0.map { "\($0)" } ?? "null")" } ?? ""
                 return "{\"serial\": \(serial)\(text)}\n"
@@ -39,7 +61,9 @@ import Testing
 
     private struct Scenario: RandomImport {
         let isOrdered: Bool
-        let arePeopleSkipped: Bool
+        let peopleMatch: String
+        /// Whether some records fill only what is empty.
+        var fills = false
         /// Whether records of people make their teams, too.
         let isTeamInPlace: Bool
         /// Whether records of people are rejected whose team is nowhere.
@@ -51,6 +75,10 @@ import Testing
         var entities: String {
             """
             <entity name="Team"><attribute name="code" optional="YES" attributeType="Integer 32"/>
+            <relationship name="parent" optional="YES" maxCount="1" destinationEntity="Team" inverseName="parts" \
+            inverseEntity="Team"/>
+            <relationship name="parts" optional="YES" toMany="YES" destinationEntity="Team" inverseName="parent" \
+            inverseEntity="Team"/>
             <relationship name="members" optional="YES" toMany="YES"\(isOrdered ? " ordered=\"YES\"" : "") \
             destinationEntity="Person" inverseName="team" inverseEntity="Person"/></entity>
             <entity name="Person"><attribute name="serial" optional="YES" attributeType="Integer 32"/>
@@ -62,14 +90,14 @@ import Testing
         init(_ random: inout RandomNumbers) {
             func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
             isOrdered = Bool.random(using: &random)
-            arePeopleSkipped = number(below: 4) == 0
+            peopleMatch = ["skip", "update", "update", "fill"].randomElement(using: &random) ?? "skip"
             isTeamInPlace = number(below: 3) == 0
-            isTeamRequired = !isTeamInPlace && !arePeopleSkipped && number(below: 3) == 0
+            isTeamRequired = !isTeamInPlace && peopleMatch == "update" && number(below: 3) == 0
             let peopleInPlace = """
                     objects:
                       - entity: Person
                         key: serial
-                        onMatch: \(arePeopleSkipped ? "skip" : "update")
+                        onMatch: \(peopleMatch)
                         attributes: [serial]
                         relationships: {team: {object: team}}
                       - id: team
@@ -85,7 +113,7 @@ import Testing
                 : """
                     entity: Person
                     key: serial
-                    onMatch: \(arePeopleSkipped ? "skip" : "update")
+                    onMatch: \(peopleMatch)
                     attributes: [serial]
                     relationships: {team: {by: code, from: team\(isTeamRequired ? ", onMissing: error" : "")}}
 
@@ -95,27 +123,30 @@ import Testing
                         objects:
                           - entity: Team
                             key: code
-                            onMatch: \(rule.isSkipped ? "skip" : "update")
+                            onMatch: \(rule.match)
                             attributes: [code]
 
                     """
+                let parent = rule.hasParents ? "parent: {by: code, from: parent, onMissing: create}, " : ""
                 guard rule.isInPlace else {
-                    return team
-                        + "        relationships: {members: {by: serial, from: 'members[*]', add: \(rule.adds)}}\n"
+                    return team + "        relationships: {\(parent)members: {by: serial, from: 'members[*]', "
+                        + "add: \(rule.adds)\(rule.isRanked ? ", order: rank" : "")}}\n"
                 }
                 return team + """
-                            relationships: {members: {object: person, add: \(rule.adds)}}
+                            relationships: {\(parent)members: {object: person, add: \(rule.adds)}}
                           - id: person
                             entity: Person
                             each: members[*]
                             key: serial
-                            onMatch: \(arePeopleSkipped ? "skip" : "update")
+                            onMatch: \(peopleMatch)
                             attributes: [serial]
 
                     """
             }
-            let (adds, isSkipped) = (number(below: 3) == 0, number(below: 4) == 0)
+            let matches = ["skip", "update", "update", "fill"]
+            let (adds, match) = (number(below: 3) == 0, matches.randomElement(using: &random) ?? "skip")
             let haveRules = number(below: 3) == 0
+            let hasParents = match != "skip" && !haveRules && number(below: 3) == 0
             var sources = [("team", number(below: 2) == 0), ("person", false)]
             // Lists of two mappings, unless both name their objects: these are settled in another way.
             if Bool.random(using: &random) { sources.append(("more", !sources[0].1 || Bool.random(using: &random))) }
@@ -124,7 +155,9 @@ import Testing
             for (name, isInPlace) in sources {
                 let rule = Rule(
                     isInPlace: isInPlace, adds: haveRules ? Bool.random(using: &random) : adds,
-                    isSkipped: haveRules ? number(below: 4) == 0 : isSkipped)
+                    match: haveRules ? matches.randomElement(using: &random) ?? "skip" : match,
+                    isRanked: Bool.random(using: &random), hasParents: hasParents)
+                if (name == "person" ? peopleMatch : rule.match) == "fill" { fills = true }
                 mapping += "  - files: \(name)*.json\n" + (name == "person" ? people : teams(rule))
                 for part in 0..<number(below: 2) + 1 {
                     var text = ""
@@ -141,8 +174,11 @@ import Testing
                         } else {
                             let members = Array(0..<8).shuffled(using: &random).prefix(number(below: 4))
                             record = .team(
-                                code: number(below: 3), rule: rule,
-                                members: number(below: 5) == 0 ? nil : Array(members))
+                                Team(
+                                    code: number(below: 3), rule: rule,
+                                    members: number(below: 5) == 0 ? nil : Array(members),
+                                    rank: number(below: 3) == 0 ? nil : number(below: 4),
+                                    parent: number(below: 3) == 0 ? number(below: 4) : nil))
                         }
                         records.append(record)
                         text += record.line
@@ -157,13 +193,19 @@ import Testing
     private struct Plain {
         private var teams: [Int] = []
         private var people: [Int] = []
-        /// By person, its team, and its place there: by import, those of lists by record and place in it, then those that
-        /// lead there themselves.
+        /// By person, its team, and its place there: by import, those of lists by the record's value, by
+        /// record and place in it, then those that lead there themselves.
         private var owners: [Int: (team: Int, place: [Int])] = [:]
         /// By person and team, the first record of the person that names the team.
         private var firsts: [[Int]: Int] = [:]
         private(set) var rejected: Int64 = 0
         private var pass = 0
+        /// What the to-one of a person, the list of a team, and a record that would fill it name and is nowhere.
+        private var lost: [Int: Int] = [:]
+        private var parents: [Int: Int] = [:]
+        private var absent: [Int: Int] = [:]
+        private var unfilled: [Int: Int] = [:]
+        var unresolved: Int { [lost, absent, unfilled].map { $0.values.reduce(0, +) }.reduce(0, +) }
 
         init(_ scenario: Scenario) { take(scenario) }
 
@@ -171,12 +213,17 @@ import Testing
         mutating func take(_ scenario: Scenario) {
             pass += 1
             (firsts, rejected) = ([:], 0)
+            (lost, absent, unfilled) = ([:], [:], [:])
             let allTeams = Set(
                 scenario.records.compactMap { (record) -> Int? in
                     switch record {
-                    case .team(let code, _, _): code
+                    case .team(let team): team.code
                     case .person(_, let team): scenario.isTeamInPlace ? team ?? nil : nil
                     }
+                }
+            ).union(
+                scenario.records.compactMap { (record) -> Int? in
+                    if case .team(let team) = record, team.rule.hasParents { team.parent } else { nil }
                 })
             func isRejected(_ team: Int??) -> Bool {
                 guard scenario.isTeamRequired, let team, let team else { return false }
@@ -185,24 +232,41 @@ import Testing
             let allPeople = Set(
                 scenario.records.flatMap { (record) -> [Int] in
                     switch record {
-                    case .team(_, let rule, let members): rule.isInPlace ? members ?? [] : []
+                    case .team(let team): team.rule.isInPlace ? team.members ?? [] : []
                     case .person(let serial, let team): isRejected(team) ? [] : [serial]
                     }
                 })
             for (number, record) in scenario.records.enumerated() {
                 switch record {
-                case .team(let code, let rule, let members):
+                case .team(let team):
+                    let (code, rule) = (team.code, team.rule)
                     let isNew = !teams.contains(code)
                     if isNew { teams.append(code) }
+                    if rule.hasParents, let parent = team.parent {
+                        if !teams.contains(parent) { teams.append(parent) }
+                        if rule.match != "fill" || parents[code] == nil { parents[code] = parent }
+                    }
                     if rule.isInPlace {
-                        for member in members ?? [] where !people.contains(member) { people.append(member) }
+                        for member in team.members ?? [] where !people.contains(member) { people.append(member) }
                     }
-                    guard let members, isNew || !rule.isSkipped else { continue }
-                    if !isNew, !rule.adds {
+                    guard let members = team.members, isNew || rule.match != "skip" else { continue }
+                    let absences = members.count { !allPeople.contains($0) }
+                    if rule.match == "fill" {
+                        if owners.values.contains(where: { $0.team == code }) { continue }
+                        if absences == members.count {
+                            unfilled[code] = absences
+                            continue
+                        }
+                        unfilled[code] = nil
+                    } else if !isNew, !rule.adds {
                         for (person, owner) in owners where owner.team == code { owners[person] = nil }
+                        (absent[code], unfilled[code]) = (nil, nil)
                     }
+                    absent[code, default: 0] += absences
+                    let isRanked = rule.match != "fill" && rule.adds && rule.isRanked && !rule.isInPlace
+                    let rank = isRanked ? team.rank ?? -1 : -1
                     for (place, member) in members.enumerated() where allPeople.contains(member) {
-                        owners[member] = (code, [pass, 0, number, place])
+                        owners[member] = (code, [pass, 0, rank, number, place])
                     }
                 case .person(let serial, let team):
                     if isRejected(team) {
@@ -212,7 +276,9 @@ import Testing
                     let isNew = !people.contains(serial)
                     if isNew { people.append(serial) }
                     if scenario.isTeamInPlace, let code = team ?? nil, !teams.contains(code) { teams.append(code) }
-                    guard let team, isNew || !scenario.arePeopleSkipped else { continue }
+                    guard let team, isNew || scenario.peopleMatch != "skip" else { continue }
+                    if scenario.peopleMatch == "fill", owners[serial] != nil || team == nil { continue }
+                    lost[serial] = team.map { allTeams.contains($0) ? 0 : 1 }
                     guard let team, allTeams.contains(team) else {
                         owners[serial] = nil
                         continue
@@ -238,7 +304,7 @@ import Testing
             }.sorted()
         }
 
-        var links: Int64 { Int64(owners.count) }
+        var links: Int64 { Int64(owners.count + parents.count) }
     }
 
     private static let query =
@@ -261,6 +327,7 @@ import Testing
                 let fixture = try ImportFixture(entities: scenario.entities)
                 let report = try scenario.run(options, in: fixture, isJudged: random.isJudged)
                 try fixture.requireRows(Self.query, plain.rows, context)
+                #expect(report.unresolvedLinks == plain.unresolved, "\(context)")
                 if scenario.isOrdered { try fixture.requireRows(Self.sequences, plain.sequences, context) }
                 #expect(report.rejected == plain.rejected, "\(context)")
                 let repetition = try scenario.run(options, in: fixture, isJudged: false)

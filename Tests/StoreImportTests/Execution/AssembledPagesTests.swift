@@ -109,15 +109,20 @@ import Testing
             ("replace.json", [list(0, 6) { $0 % 4 == 0 }]),
         ]
         if areBothSidesMapped {
-            sources += Self.source("own.json", "Person", ", relationships: {club: {by: code, from: club}}")
+            let club = ", relationships: {club: {by: code, from: club}}"
+            sources +=
+                Self.source("own.json", "Person", club) + Self.source("fill.json", "Person", club + ", onMatch: fill")
             files.append(
                 ("own.json", Self.shuffled(7).filter { $0 % 11 == 0 }.map { "{\"code\": \($0), \"club\": 1}" }))
+            files.append(
+                ("fill.json", Self.shuffled(8).filter { $0 % 3 == 0 }.map { "{\"code\": \($0), \"club\": 3}" }))
         }
         let report = try Self.run(fixture, sources, files)
         #expect(report.writer == .builder && report.rejected == 0)
         let expected = (0..<Self.count).map { code in
             if areBothSidesMapped, code % 11 == 0 { return "\(code)|1" }
             if code % 4 == 0 { return "\(code)|0" }
+            if areBothSidesMapped, code % 5 == 0, code % 3 == 0 { return "\(code)|3" }
             return code % 5 == 0 ? "\(code)|" : "\(code)|\(code % 5)"
         }
         #expect(

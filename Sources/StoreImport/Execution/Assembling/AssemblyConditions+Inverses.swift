@@ -3,24 +3,6 @@ import ManagedObjectModels
 import PersistentStores
 import StoreAssembly
 
-/// The other sides of to-ones in a store that is assembled.
-extension AssemblyConditions {
-    /// The other sides of to-ones.
-    @_optimize(size)
-    func reasonsOfInverses() -> [String] {
-        var reasons: Set<String> = []
-        for source in sources.map(\.compiled) {
-            let paired = source.objects.flatMap { object in
-                object.toOnes.filter { InverseWriter.isOneToOne($0.relationship, layout: layout) }.map { (object, $0) }
-            }
-            if paired.contains(where: { $0.onMatch == .fill && $0.hasKey && !$1.isKeyed }) {
-                reasons.insert("records fill one-to-one relationships with other objects of theirs")
-            }
-        }
-        return reasons.sorted()
-    }
-}
-
 extension CompiledSource {
     /// Whether records have several objects in the table of one whose places among those of an owner are kept.
     func hasSeveralPlaces(_ object: CompiledObject, _ layout: StoreLayout) -> Bool {

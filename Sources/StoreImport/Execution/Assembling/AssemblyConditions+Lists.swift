@@ -31,42 +31,22 @@ extension AssemblyConditions {
     /// Links of a one-to-many relationship that several mappings say.
     @_optimize(size)
     private func reasonsOfSharing(_ relationship: ResolvedRelationship) -> [String] {
-        var reasons: [String] = []
-        let inverse = layout.model.inverse(of: relationship)
-        let fills = entities.map(\.object).contains { object in
-            object.onMatch == .fill && object.hasKey
-                && (object.toOnes + object.toManys).contains {
-                    [relationship.key, inverse?.key].contains($0.relationship.key)
-                }
-        }
-        if fills { reasons.append("records fill links of a one-to-many relationship that several mappings say") }
-        let lists = entities.map(\.object).flatMap(\.toManys).filter { $0.relationship.key == relationship.key }
-        if relationship.isOrdered, lists.contains(where: { $0.adds && $0.order != nil }) {
-            reasons.append(
-                "several mappings say the links of a one-to-many relationship, and add to it in the order of a column")
-        }
-        if entities.map(\.object).contains(where: { object in
-            object.toManys.contains { $0.relationship.key == relationship.key && mayLackOwners($0, of: object) }
-        }) {
-            reasons.append(
-                "several mappings say the links of a one-to-many relationship, of which lists have objects in place that "
-                    + "need their owners")
-        }
-        // Of a batch, they come before its rows.
+        // Which of a batch's objects come first is known where all are of one mapping.
         let root = layout.model.entities[relationship.owner].root
-        let areMadeByTheirSources = sources.map(\.compiled).contains { source in
+        let areMadeByOthers = sources.map(\.compiled).contains { source in
             source.objects.contains { $0.table.root == root }
-                && source.objects.flatMap { $0.toOnes + $0.toManys }.contains { named in
-                    guard case .key(let target) = named.target else { return false }
-                    return target.makesMissing && layout.model.areRelated(target.slot, relationship.owner)
+                && source.objects.contains { object in
+                    (object.table.root != root || source.objects.count { $0.table.root == root } > 1)
+                        && object.keyTargets.contains { _, target in
+                            target.makesMissing && layout.model.areRelated(target.slot, relationship.owner)
+                        }
                 }
         }
-        if areMadeByTheirSources {
-            reasons.append(
-                "several mappings say the links of objects that are made where they are not there, by records that "
-                    + "have such objects themselves")
-        }
-        return reasons
+        return areMadeByOthers
+            ? [
+                "several mappings say the links of objects that are made where they are not there, by other objects of "
+                    + "records that have such objects themselves"
+            ] : []
     }
 }
 

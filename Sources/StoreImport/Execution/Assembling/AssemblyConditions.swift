@@ -51,11 +51,7 @@ struct AssemblyConditions {
     /// Why SQLite has to write the store; empty where it can be assembled.
     @_optimize(size)
     func reasonsNotToAssemble() -> [String] {
-        var reasons: [String] = []
-        let objects = entities.map(\.object)
-        reasons += reasonsOfLists()
-        reasons += reasonsOfInverses()
-        return reasons + reasonsOfPolicies() + reasonsOfKeys(objects) + reasonsOfRequirements()
+        reasonsOfLists() + reasonsOfPolicies() + reasonsOfKeys(entities.map(\.object)) + reasonsOfRequirements()
     }
 
     /// The rule that the objects in a list of parts of the record must have an owner, and the fault of one that has none;
@@ -68,9 +64,11 @@ struct AssemblyConditions {
         return (rule, fault)
     }
 
-    /// Whether a list may be ended whose objects cannot be without an owner.
+    /// Whether a list may be ended whose objects cannot be without an owner. Where several mappings say the owners, they are
+    /// counted when all records are read.
     func mayLackOwners(_ list: CompiledRelationship, of object: CompiledObject) -> Bool {
         demand(of: list) != nil && object.listRule(of: list) == .replace
+            && !list.isShared(among: entities.map(\.object), in: layout)
     }
 }
 

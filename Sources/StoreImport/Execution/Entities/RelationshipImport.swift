@@ -33,6 +33,9 @@ final class RelationshipImport {
     /// Whether several mappings set its links, from one side of a one-to-many relationship or from both. All links then
     /// wait, and are written in the order of the records.
     var isShared = false
+    /// Whether links between the objects of a record wait as well, and are written in the order of the records: other
+    /// mappings have links that wait, or fill only what is empty.
+    var waitsInPlace = false
     /// For a to-one relationship whose inverse is mapped as well: the lists that end links which they do not name; nil
     /// if there are none.
     var sharedLists: LinkReplacement?
@@ -48,7 +51,7 @@ final class RelationshipImport {
     /// The role of a pending link, apart from what its record adds to it.
     lazy var role: PendingLink.Role = {
         var role: PendingLink.Role = compiled.relationship.isToMany ? [] : .toOne
-        if isShared { role.insert(.exclusive) }
+        if isShared || waitsInPlace { role.insert(.exclusive) }
         guard case .key(let target) = compiled.target else { return role }
         if waits { role.insert(.exclusive) }
         // A record that names an object of a one-to-many relationship takes it from another owner.

@@ -217,6 +217,29 @@ final class LinkReplacement {
             [.integer(owner), .integer(first), .integer(last)]) != .null
     }
 
+    /// Returns whether a list of an owner has ended a link before a record. The link is in the store until all records are
+    /// read.
+    func isEnded(_ owner: Int64, _ destination: Int64, before record: Int64) throws(SQLiteError) -> Bool {
+        guard hasOwners else { return false }
+        return try connection.value(
+            "SELECT \(isEnded("?3"))", [.integer(owner), .integer(record), .integer(destination)]) != .integer(0)
+    }
+
+    /// Returns whether an owner has links that its lists have not ended before a record.
+    func hasLinks(_ owner: Int64, before record: Int64) throws(SQLiteError) -> Bool {
+        try connection.value(
+            "SELECT 1 FROM \(place.table) WHERE \(place.owner) = ?1 "
+                + "AND NOT \(isEnded("\(place.table).\(place.destination)")) LIMIT 1",
+            [.integer(owner), .integer(record)]) != .null
+    }
+
+    /// Returns the SQL condition that a list of the owner `?1` has ended its link to an object before the record `?2`.
+    private func isEnded(_ destination: String) -> String {
+        "EXISTS (SELECT 1 FROM \(owners) AS o WHERE o.owner = ?1 AND o.adds = 0 AND o.record < ?2 AND o.record > "
+            + "coalesce((SELECT max(l.record) FROM \(links) AS l WHERE l.owner = ?1 AND l.destination = \(destination) "
+            + "AND l.record <= ?2), -1))"
+    }
+
     /// The SQL condition that no later record names the link of row `l`.
     private var isNamedLast: String {
         "NOT EXISTS (SELECT 1 FROM \(links) AS n WHERE n.owner = l.owner AND n.destination = l.destination "

@@ -61,8 +61,9 @@ struct PendingLink {
 
     var isToOne: Bool { role.contains(.toOne) }
 
-    /// Whether the link fills an empty relationship, and is sorted with the other links of its relationship and owner.
-    var isFillingInTurn: Bool { role.contains(.filling) && !role.contains(.exclusive) }
+    /// Whether the link fills an empty relationship, and is sorted with the other links of its relationship, owner and
+    /// record.
+    var isFillingInTurn: Bool { role.contains(.filling) && !(isToOne && role.contains(.exclusive)) }
 }
 
 extension PendingLink {

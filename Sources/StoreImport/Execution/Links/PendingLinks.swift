@@ -67,6 +67,7 @@ final class PendingLinks {
                 + "CASE WHEN role & \(PendingLink.Role.exclusive.rawValue) <> 0 THEN object END, "
                 + "CASE WHEN role & \(PendingLink.Role.exclusive.rawValue) <> 0 "
                 + "THEN role & \(PendingLink.Role.toOne.rawValue) = 0 END, "
+                + "CASE WHEN role & \(PendingLink.Role.filling.rawValue) <> 0 THEN owner END, "
                 + "place, record, ordinal, link")
         var batch: [PendingLink] = []
         while try statement.step() {

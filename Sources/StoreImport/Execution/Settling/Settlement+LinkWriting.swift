@@ -99,11 +99,26 @@ extension Settlement {
             if try isEnded(link, relationship) { return false }
             // A list is filled with the links of one record.
             if !link.isToOne, linkStage.filled.isFilled(by: link) { return true }
-            return try !writer.hasLinks(link.owner)
+            return try !isFilled(link, relationship, writer)
         }
         // Links that it ends stay ended, even if a later record leads the object elsewhere.
         if link.role.contains(.exclusive) { return true }
         return try !isEnded(link, relationship)
+    }
+
+    /// Returns whether an object already has links, so that a record does not fill its relationship.
+    private func isFilled(
+        _ link: PendingLink, _ relationship: RelationshipImport, _ writer: LinkWriter
+    ) throws -> Bool {
+        guard try writer.hasLinks(link.owner) else { return false }
+        guard relationship.isShared else { return true }
+        guard link.isToOne else {
+            return try relationship.replacement?.hasLinks(link.owner, before: link.record) ?? true
+        }
+        guard let lists = relationship.sharedLists, let owner = try writer.destination(of: link.owner) else {
+            return true
+        }
+        return try !lists.isEnded(owner, link.owner, before: link.record)
     }
 
     /// Returns whether a later record replaces a link, so that it ends or is not written. Links of `exclusive`
@@ -127,13 +142,19 @@ extension Settlement {
         _ refuse: (_ record: Int64, _ rejection: RejectionReason) throws -> Void
     ) throws {
         guard !link.role.contains(.ifMade) else { return }
+        let relationship = relationship(of: link)
+        if link.role.contains(.exclusive), link.role.contains(.filling) {
+            if link.isFillingInTurn { try append(absences: linkStage.filled.begin(link)) }
+            guard try isCounting(link, relationship, writer) else { return }
+            if link.isFillingInTurn { linkStage.filled.fill(with: link) }
+        }
         guard link.key.count == 2, let key = link.key[0].integer, let entity = link.key[1].integer else {
-            return try unlink(link, writer, relationship(of: link).compiled.relationship.destination)
+            return try unlink(link, writer, relationship.compiled.relationship.destination)
         }
         let found = KeyIndex.Target(primaryKey: key, entity: entity)
         try settlingConflict(of: link, writer, leadingTo: found, refuse) {
             try write(
-                link, by: writer, leadingTo: found, relationship(of: link).compiled.relationship.destination, nil,
+                link, by: writer, leadingTo: found, relationship.compiled.relationship.destination, nil,
                 object)
         }
     }
@@ -154,7 +175,7 @@ extension Settlement {
         {
             // The other direction of a link belongs to another object, and links that fill a list stay next to links
             // that are added.
-            if link.role.contains(.filling), replacement.notesNewObjects {
+            if link.role.contains(.filling), replacement.notesNewObjects || relationship(of: link).isShared {
                 try replacement.note(owner: link.owner, record: link.record, adds: true)
             }
             try replacement.note(

@@ -1,3 +1,4 @@
+import ImportMappings
 import ManagedObjectModels
 import ObjectValidation
 import PersistentStores
@@ -14,12 +15,16 @@ extension BatchWriter {
         guard let writer = entity.relationships[slot].writer else { return }
         let object = entity.object
         let isToMany = slot >= object.toOnes.count
+        // What is empty is known when all records are read.
+        let fillsInTurn = entity.relationships[slot].isShared && object.onMatch == .fill
         var related: Int64 = 0
         for (instance, targets) in session.related(entity, other).enumerated() {
-            guard mayLink(entity, instance), try !isFilled(slot, of: entity, instance) else { continue }
+            guard mayLink(entity, instance), try fillsInTurn || !isFilled(slot, of: entity, instance) else {
+                continue
+            }
             let record = Int(entity.instances.records[instance])
             let linked = targets.filter { other.instances.primaryKeys[$0] != 0 }
-            if isToMany, !linked.isEmpty || namesNone(other, entity, instance, batch) {
+            if isToMany, !fillsInTurn, !linked.isEmpty || namesNone(other, entity, instance, batch) {
                 let keys = Set(linked.map { other.instances.primaryKeys[$0] })
                 if let refusal = try refusal(entity, slot, endingAllBut: keys, of: instance) {
                     try session.reject(record, of: batch, name, &report, refusal)
@@ -29,6 +34,7 @@ extension BatchWriter {
             }
             let number = session.recordNumber(batch, record)
             if unproven != nil, entity.relationships[slot].isLimited, !linked.isEmpty { log.open.insert(number) }
+            if fillsInTurn || !isToMany && entity.relationships[slot].waitsInPlace { continue }
             for (ordinal, target) in (isToMany ? linked : Array(linked.prefix(1))).enumerated() {
                 let (owner, destination) = (entity.target(of: instance), other.target(of: target))
                 try entity.relationships[slot].replacement?.note(

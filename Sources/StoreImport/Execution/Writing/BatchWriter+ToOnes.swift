@@ -26,6 +26,7 @@ extension BatchWriter {
                     linkWithinRecord(entity, position, entity.sibling(other))
                 }
                 try unlinkWithinRecord(entity, position, entity.sibling(other), batch, name, &report)
+                if entity.relationships[position].waitsInPlace { letWait(position, of: entity) }
             case .key(let target):
                 try resolve(target, position, of: entity, &batch, name, &report)
                 if entity.relationships[position].waits { try letWait(target, position, of: entity, batch) }
@@ -163,6 +164,16 @@ extension BatchWriter {
             let number = session.recordNumber(batch, Int(entity.instances.records[instance]))
             guard object.key > 0, let first = batchState.namers[object], number < first else { continue }
             batchState.namers[object] = number
+        }
+    }
+
+    /// Makes a to-one relationship wait in all records that have its object in place.
+    private func letWait(_ position: Int, of entity: EntityImport) {
+        for instance in 0..<entity.instances.count {
+            let place = instance * entity.object.toOnes.count + position
+            guard entity.instances.toOnePresent[place] else { continue }
+            entity.instances.toOnePresent[place] = false
+            entity.instances.toOneKeys[place] = ObjectInstances.waitingKey
         }
     }
 

@@ -55,7 +55,7 @@ extension BatchWriter {
     func postponeShared(
         _ slot: Int, of entity: EntityImport, with other: EntityImport, _ batch: RecordBatch
     ) throws {
-        let isShared = entity.relationships[slot].isShared
+        let isShared = entity.relationships[slot].isShared || entity.relationships[slot].waitsInPlace
         guard isShared || unproven != nil else { return }
         let isToMany = slot >= entity.object.toOnes.count
         for (instance, targets) in session.related(entity, other).enumerated() {
@@ -64,8 +64,12 @@ extension BatchWriter {
             guard isShared || !mayLink(entity, instance), try mayCount(entity, instance, batch) else { continue }
             var linked = targets.filter { other.instances.primaryKeys[$0] != 0 }
             if !isToMany {
-                guard entity.instances.toOnePresent[instance * entity.object.toOnes.count + slot] else { continue }
+                let place = instance * entity.object.toOnes.count + slot
                 linked = Array(linked.prefix(1))
+                guard
+                    entity.instances.toOnePresent[place] || !linked.isEmpty
+                        || entity.instances.toOneKeys[place] == ObjectInstances.waitingKey
+                else { continue }
             }
             for (ordinal, target) in linked.enumerated() {
                 let key = ReferenceKey([
@@ -74,7 +78,7 @@ extension BatchWriter {
                 try linkStage.pending.append(
                     pendingLink(slot, entity, instance, batch, key: key, place: .null, ordinal: Int64(ordinal)))
             }
-            if linked.isEmpty, !isToMany {
+            if linked.isEmpty, !isToMany, entity.object.onMatch != .fill {
                 var link = pendingLink(slot, entity, instance, batch, key: nil, place: .null, ordinal: 0)
                 link.role.insert(.ending)
                 try linkStage.pending.append(link)
