@@ -51,6 +51,14 @@ public final class StagedFile {
         return FileSystem.directory(of: destination) + "/" + staging
     }
 
+    /// Returns the path of a file that holds rows until the staged file is written with them. It is removed with the
+    /// staged file.
+    public static func rowsPath(of staged: String) -> String { staged + "-rows" }
+
+    private static func leftovers(_ path: String) -> [String] {
+        StoreFiles(path).sidecars + [rowsPath(of: path)]
+    }
+
     /// Creates the empty file; removes a file that an earlier run left.
     ///
     /// - Parameters:
@@ -111,7 +119,7 @@ public final class StagedFile {
             guard isEntry(path, of: opened) else { return }
             guard unlink(path) == 0 else { throw StoreError(FileError(.remove, path)) }
         }
-        for leftover in StoreFiles(path).sidecars { unlink(leftover) }
+        for leftover in Self.leftovers(path) { unlink(leftover) }
     }
 
     private static func isEntry(_ path: String, of descriptor: Int32) -> Bool {
@@ -124,14 +132,14 @@ public final class StagedFile {
     /// Empties a resumed file that cannot be continued; no connection may have it open.
     /// - Throws: `StoreError` if the file cannot be written.
     public func clear() throws(StoreError) {
-        for leftover in StoreFiles(path).sidecars { unlink(leftover) }
+        for leftover in Self.leftovers(path) { unlink(leftover) }
         guard ftruncate(descriptor, 0) == 0 else { throw StoreError(FileError(.write, path)) }
     }
 
     deinit {
         _ = early?.wait()
         if !isMoved, !isKept {
-            for leftover in StoreFiles(path).sidecars { unlink(leftover) }
+            for leftover in Self.leftovers(path) { unlink(leftover) }
             unlink(path)
         }
         close(descriptor)

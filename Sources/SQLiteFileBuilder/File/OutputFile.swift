@@ -21,6 +21,13 @@ final class OutputFile: Sendable {
         }
     }
 
+    /// Opens an existing file for reading only.
+    init(reading path: String) throws(BuildError) {
+        self.path = path
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if descriptor < 0 { throw BuildError(.file("cannot be opened for reading", errno), path: path) }
+    }
+
     /// Creates an unnamed file beside another one. It disappears with this process, however the process ends.
     init(unnamedBeside other: String) throws(BuildError) {
         let folder = other.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(other[..<$0]) } ?? "."

@@ -32,6 +32,10 @@ public final class ChangedLinks {
     enum Change {
         /// Tuples of a row, the number of a step, an object, whether there is a place, and the place.
         case links(TupleSorter)
+        /// Tuples of a row, a number, flags, an object, its entity, and a place; the last one of a row counts.
+        case replacements(TupleSorter)
+        /// Objects that rows are no longer linked to.
+        case removals(TupleSorter)
         case inverse(ChangedLinks)
         case count(keepsPlaces: Bool)
     }
@@ -63,6 +67,10 @@ public final class ChangedLinks {
             (hasNewLink, hasNewPlace) = (flags & 16 != 0, flags & 32 != 0)
         }
 
+        mutating func removeLink() {
+            (object, entity, place, hasNewLink, hasNewPlace) = (nil, nil, nil, true, true)
+        }
+
         var tuple: [Int64] {
             var flags: Int64 = (object == nil ? 0 : 1) | (entity == nil ? 0 : 2) | (place == nil ? 0 : 4)
             flags |= (kind == nil ? 0 : 8) | (hasNewLink ? 16 : 0) | (hasNewPlace ? 32 : 0)
@@ -79,6 +87,8 @@ public final class ChangedLinks {
     /// For each step that adds links, the number of the objects' entity, and whether the links have places.
     private var steps: [(entity: Int64?, hasPlaces: Bool)] = []
     private var links: TupleSorter?
+    private var replacements: TupleSorter?
+    private var removals: TupleSorter?
     /// What the rows have, in the order of their keys.
     private var rows: TupleFile
     private var edits: TuplesByRow?
@@ -119,6 +129,42 @@ public final class ChangedLinks {
         try links?.add([row, Int64(steps.count - 1), object, place == nil ? 0 : 1, place ?? 0])
     }
 
+    /// Begins a step that replaces the links of rows, whatever they are.
+    public func beginReplacements() {
+        let sorter = TupleSorter(width: 6, changes.memory)
+        replacements = sorter
+        changes.append(.replacements(sorter), of: self)
+    }
+
+    /// Replaces the link of a row, in the step that was begun.
+    ///
+    /// - Parameters:
+    ///   - row: the key of the row.
+    ///   - object: the key of the object that it is linked to, and the number of the object's entity, nil if no column
+    ///     has it; nil if the row has no link then.
+    ///   - place: the row's place; nil if it keeps its place.
+    ///   - number: a number that is different for each link of the row; the link with the highest number counts.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func replace(
+        _ row: Int64, by object: (key: Int64, entity: Int64?)?, place: Int64? = nil, number: Int64
+    ) throws(BuildError) {
+        let flags: Int64 = (object == nil ? 0 : 1) | (object?.entity == nil ? 0 : 2) | (place == nil ? 0 : 4)
+        try replacements?.add([row, number, flags, object?.key ?? 0, object?.entity ?? 0, place ?? 0])
+    }
+
+    /// Begins a step that removes the links to some objects.
+    public func beginRemovals() {
+        let sorter = TupleSorter(width: 1, changes.memory)
+        removals = sorter
+        changes.append(.removals(sorter), of: self)
+    }
+
+    /// Removes the links of all rows to an object, in the step that was begun.
+    ///
+    /// - Parameter object: the key of the object.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func remove(linksTo object: Int64) throws(BuildError) { try removals?.add([object]) }
+
     /// Links each row that has no link to the row that is linked to it, in a one-to-one relationship. If there are
     /// several, the one with the lowest key counts.
     public func addInverses(of other: ChangedLinks) { changes.append(.inverse(other), of: self) }
@@ -142,6 +188,9 @@ public final class ChangedLinks {
     func make(_ change: Change, _ checkpoint: () throws -> Void) throws {
         switch change {
         case .links(let links): try link(links.sorted(), checkpoint)
+        case .replacements(let links): try replace(links.sorted(), checkpoint)
+        case .removals(let objects) where objects.count > 0: try remove(objects.sorted(), checkpoint)
+        case .removals: break
         case .inverse(let other): try addInverses(other.byObject(checkpoint), checkpoint)
         case .count(let keepsPlaces): try setPlaces(counted(keepsPlaces: keepsPlaces, checkpoint), checkpoint)
         }
@@ -186,6 +235,31 @@ public final class ChangedLinks {
                     (row.place, row.hasNewPlace) = (link[3] == 0 ? nil : link[4], true)
                 }
             }
+        }
+    }
+
+    private func replace(_ links: TupleCursor, _ checkpoint: () throws -> Void) throws {
+        let tuples = try TuplesByRow(links)
+        try change(checkpoint) { (row) throws(BuildError) in
+            var last: [Int64]?
+            while let link = try tuples.next(of: row.key) { last = link }
+            guard let link = last else { return }
+            let flags = link[2]
+            guard flags & 1 != 0 else { return row.removeLink() }
+            (row.object, row.entity, row.hasNewLink) = (link[3], flags & 2 != 0 ? link[4] : nil, true)
+            if flags & 4 != 0 { (row.place, row.hasNewPlace) = (link[5], true) }
+        }
+    }
+
+    private func remove(_ objects: TupleCursor, _ checkpoint: () throws -> Void) throws {
+        let (links, unlinked) = (try TuplesByRow(byObject(checkpoint)), TupleSorter(width: 1, changes.memory))
+        while let object = try objects.next() {
+            while let link = try links.next(of: object[0]) { try unlinked.add([link[1]]) }
+        }
+        guard unlinked.count > 0 else { return }
+        let rows = try TuplesByRow(unlinked.sorted())
+        try change(checkpoint) { (row) throws(BuildError) in
+            if try rows.next(of: row.key) != nil { row.removeLink() }
         }
     }
 

@@ -14,6 +14,9 @@ public final class NewStoreBuild {
     private var keys: KeyBlocks?
     /// The changes of links; nil if rows keep the links that they are added with.
     private var changes: LinkChanges?
+    /// The rows of tables that no rows are added to; nil if there are none.
+    private var earlier: BuiltRows?
+    private var pairs: [LinkPairs] = []
 
     /// Begins to build a file that no connection has open before it is whole.
     ///
@@ -24,6 +27,23 @@ public final class NewStoreBuild {
     /// - Throws: `BuildError` if the file cannot be made.
     public convenience init(at path: String, _ schema: DatabaseSchema, _ limits: BuildLimits) throws(BuildError) {
         self.init(try DatabaseRebuild(at: path, schema, limits: limits), limits)
+    }
+
+    /// Begins to build a file with the rows of another one, whose links may change. Rows may only be added to the tables
+    /// that the other file does not have.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file, which is emptied.
+    ///   - schema: the tables, indexes and settings that it gets.
+    ///   - limits: what the builder keeps in memory.
+    ///   - rows: the rows of the other file.
+    /// - Throws: `BuildError` if the file cannot be made.
+    public convenience init(
+        at path: String, _ schema: DatabaseSchema, _ limits: BuildLimits, changing rows: BuiltRows
+    ) throws(BuildError) {
+        try self.init(at: path, schema, limits)
+        earlier = rows
+        changes = LinkChanges(memory)
     }
 
     init(_ rebuild: DatabaseRebuild, _ limits: BuildLimits) {
@@ -119,6 +139,16 @@ public final class NewStoreBuild {
         return made
     }
 
+    /// What takes the rows of a join table whose links change before they are written.
+    ///
+    /// - Parameter join: the table, which gets no rows in another way.
+    /// - Throws: `BuildError` of the kind `unknownTable` if the store does not have the table.
+    public func pairs(of join: JoinTable) throws(BuildError) -> LinkPairs {
+        let made = LinkPairs(join, try rebuild.table(join.name), memory)
+        pairs.append(made)
+        return made
+    }
+
     /// Ends the rows: the file is whole, and a connection that waits for it has all of them, in a transaction.
     ///
     /// - Parameter checkpoint: called once in a while; what it throws ends the work.
@@ -126,6 +156,9 @@ public final class NewStoreBuild {
     ///   `SQLiteError` if the connection cannot take the file over.
     public func finish(checkpoint: () throws -> Void = {}) throws {
         for table in tables { try table.sort(keys) }
+        for pairs in pairs { try pairs.build(checkpoint) }
+        pairs = []
+        if let earlier { return try finish(earlier, checkpoint) }
         let isRebuilt = keys != nil || tables.contains(where: \.isRebuilt) || joins.contains(where: \.isRebuilt)
         let built = isRebuilt ? try rebuild.restart() : nil
         if let changes {
@@ -146,6 +179,24 @@ public final class NewStoreBuild {
         } else {
             for table in tables { try table.build(nil, into: table.builder, checkpoint) }
             for join in joins { try join.build(nil, into: try rebuild.table(join.name), checkpoint) }
+        }
+        try rebuild.finish()
+    }
+
+    /// Ends the rows of a file that gets those of another one.
+    private func finish(_ earlier: BuiltRows, _ checkpoint: () throws -> Void) throws {
+        for table in tables where earlier.has(table.name) { try table.takeLinks(earlier, checkpoint) }
+        try changes?.make(checkpoint)
+        for definition in rebuild.tables {
+            let table = tables.first { $0.name == definition.name }
+            let builder = try rebuild.table(definition.name)
+            if !earlier.has(definition.name) {
+                try table?.build(nil, into: builder, checkpoint)
+            } else if let table {
+                try table.build(earlier, into: builder, checkpoint)
+            } else {
+                try builder.append(earlier.scan(definition.name), checkpoint)
+            }
         }
         try rebuild.finish()
     }

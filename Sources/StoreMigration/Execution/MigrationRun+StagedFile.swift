@@ -2,6 +2,7 @@ import ManagedObjectModels
 import PersistentStores
 import PredicateExpressions
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// Writes the staged file.
 extension MigrationRun {
@@ -21,12 +22,21 @@ extension MigrationRun {
         let identity = part?.identity(of: plan)
         keyTables = try program.usesKeyTables ? KeyTables(pages: options.fixedLimits.newPages) : nil
         defer { keyTables = nil }
+        let linked = try linkedProgram(program, plan, settings: settings, isResumable: identity != nil)
+        let first = linked?.program.rows ?? program
+        let path = linked == nil ? staged.path : StagedFile.rowsPath(of: staged.path)
+        linkMemory = linked.map { _ in SpoolMemory(limit: options.fixedLimits.build.sortMemory, beside: path) }
+        defer {
+            linkMemory = nil
+            if linked != nil { try? FileSystem.remove(path) }
+        }
         let built = try buildTables(
-            program, plan, settings: settings, staged: staged.path, isResumable: identity != nil)
+            first, plan, settings: settings, staged: path, isResumable: identity != nil,
+            mustBuild: options.writer == .builder && linked == nil)
         // The rows that SQLite writes are not examined, so the source must be queried.
-        let seen = (built?.done ?? []).filter { program.steps[$0].rows?.watched != nil }
-        if !program.watchedMappings.isSubset(of: seen.compactMap { program.steps[$0].mapping }) { try checkData(plan) }
-        return try withConnection(staged.path, path: plan.shownPath, opened: built?.connection) { connection in
+        let seen = (built?.done ?? []).filter { first.steps[$0].rows?.watched != nil }
+        if !program.watchedMappings.isSubset(of: seen.compactMap { first.steps[$0].mapping }) { try checkData(plan) }
+        return try withConnection(path, path: plan.shownPath, opened: built?.connection) { connection in
             if built == nil { try connection.execute(settings) }
             let runner = built?.runner ?? self.runner(plan, connection, inOneTransaction: false)
             if built?.connection == nil {
@@ -35,23 +45,57 @@ extension MigrationRun {
                 runner.use(connection)
             }
             runner.journal = try identity.map { identity in try StepJournal(connection, identity: identity) }
-            let left = built?.left.map(\.step) ?? program.steps
-            try timed("transferring") { try runner.run(left) }
-            findings += runner.findings
-            try noteHistory(of: program, connection, path: plan.shownPath)
-            if let validation = program.validation, let layout = plan.destinationLayout {
-                try validate(
-                    ResultValidation(
-                        connection: connection, layout: layout, program: validation, storeUUID: plan.storeUUID),
-                    path: plan.shownPath)
+            try timed("transferring") { try runner.run(built?.left.map(\.step) ?? first.steps) }
+            guard let linked else {
+                try complete(staged, connection, program, plan, runner, wasLogged: old.usesWriteAheadLog)
+                return runner
             }
-            try connection.detach("source")
-            if keyTables != nil { try connection.detach(KeyTables.schema) }
-            try makeForeignObjects(of: program, connection, runner)
-            if part?.isIntermediate != true { staged.beginSynchronizing() }
-            try finish(connection, plan, runner, wasLogged: old.usesWriteAheadLog)
-            return runner
+            try timed("transferring") {
+                try link(linked.program, linked.schema, program, plan, runner, to: staged.path)
+            }
+            return try withConnection(staged.path, path: plan.shownPath) { connection in
+                try prepare(connection)
+                try attachSource(of: program, plan, to: connection)
+                runner.use(connection, hasPairs: false)
+                try timed("transferring") { try runner.run(linked.program.left) }
+                try complete(staged, connection, program, plan, runner, wasLogged: old.usesWriteAheadLog)
+                return runner
+            }
         }
+    }
+
+    /// Returns the parts of a program whose links are built, and the schema of the new file; nil if SQLite writes the
+    /// links, or if there are none.
+    private func linkedProgram(
+        _ program: MigrationProgram, _ plan: MigrationPlan, settings: String, isResumable: Bool
+    ) throws -> (program: LinkedProgram, schema: DatabaseSchema)? {
+        guard options.writer != .sqlite, !isResumable, let linked = LinkedProgram(program) else { return nil }
+        do throws(SQLiteError) {
+            let schema = try options.schemas.schema(making: [settings] + linked.schema)
+            return schema.declined.isEmpty ? (linked, schema) : nil
+        } catch {
+            throw StoreError(error, path: plan.shownPath)
+        }
+    }
+
+    /// Validates and verifies the staged file after all of its steps.
+    private func complete(
+        _ staged: StagedFile, _ connection: Connection, _ program: MigrationProgram, _ plan: MigrationPlan,
+        _ runner: StepRunner, wasLogged: Bool
+    ) throws {
+        findings += runner.findings
+        try noteHistory(of: program, connection, path: plan.shownPath)
+        if let validation = program.validation, let layout = plan.destinationLayout {
+            try validate(
+                ResultValidation(
+                    connection: connection, layout: layout, program: validation, storeUUID: plan.storeUUID),
+                path: plan.shownPath)
+        }
+        try connection.detach("source")
+        if keyTables != nil { try connection.detach(KeyTables.schema) }
+        try makeForeignObjects(of: program, connection, runner)
+        if part?.isIntermediate != true { staged.beginSynchronizing() }
+        try finish(connection, plan, runner, wasLogged: wasLogged)
     }
 
     func changeCopy(_ plan: MigrationPlan, _ staged: StagedFile) throws -> StepRunner {

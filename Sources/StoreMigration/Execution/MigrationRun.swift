@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// One run of a migration, or of a step of a chain: its findings, the durations of its stages, and its progress.
 ///
@@ -12,6 +13,9 @@ final class MigrationRun {
 
     /// The keys of objects that are created from several source objects, while a new file is filled; nil otherwise.
     var keyTables: KeyTables?
+
+    /// The memory in which the links of policies are sorted; nil if the new file is not built with them.
+    var linkMemory: SpoolMemory?
 
     /// Findings that can only be made during execution.
     var findings: [MigrationFinding] = []
@@ -113,6 +117,7 @@ final class MigrationRun {
             connection: connection, options: options, path: plan.shownPath,
             externalDataDirectory: StoreFiles(plan.sourcePath).externalDataDirectory,
             totalRows: plan.tableRows.isEmpty ? nil : plan.totalRows, inOneTransaction: inOneTransaction)
+        runner.linkMemory = linkMemory
         runner.inputPath = plan.inputPath
         return runner
     }

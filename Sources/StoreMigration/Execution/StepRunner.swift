@@ -1,5 +1,7 @@
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
 
 /// Executes the steps of a program on a connection, batch by batch, and counts rows and time.
 final class StepRunner {
@@ -23,6 +25,8 @@ final class StepRunner {
     var watch: ValueWatch?
     /// Queries the source for findings about its values; called when unexpected values have been written.
     var checkData: (() throws -> Void)?
+    /// The memory in which the links of policies are sorted; nil if the new file is not built with them.
+    var linkMemory: SpoolMemory?
     /// The new file while it is being built, when there are no transactions; nil otherwise.
     var policyBuild: PolicyBuild?
     /// The numbers of rows that policies have written since the end of their last batch, by table.
@@ -141,6 +145,8 @@ final class StepRunner {
             if step.removesStrangers { strangersByTable[step.table] = connection.changes }
         case .links(let change):
             try connection.execute(change.statement)
+        case .places(_, _, let sql):
+            try connection.execute(sql)
         case .metadata(let sql, let plist):
             try connection.execute(sql, [.blob(plist)])
         case .fillWhole(let fill):
@@ -173,6 +179,7 @@ final class StepRunner {
         if let policies { return policies }
         let run = try PolicyRun(
             program, connection: connection, build: policyBuild, external: external, options: options,
+            linkMemory: linkMemory,
             count: { [unowned self] table, rows in
                 count(rows, in: table)
                 policyRows[table, default: 0] += rows
@@ -209,11 +216,16 @@ final class StepRunner {
     }
 
     /// Continues with a connection to the new file, which SQLite has opened.
-    func use(_ connection: Connection) {
+    ///
+    /// - Parameter hasPairs: whether the file contains the pairs of policies.
+    func use(_ connection: Connection, hasPairs: Bool = true) {
         self.connection = connection
         policyBuild = nil
-        policies?.use(connection)
+        policies?.use(connection, hasPairs: hasPairs)
     }
+
+    /// The links that policies have set; nil if there are no policies.
+    var policyLinks: PolicyLinks? { policies?.links }
 
     private func beginBatch() throws {
         try checkCancelled()

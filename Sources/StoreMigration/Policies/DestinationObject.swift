@@ -98,7 +98,7 @@ public final class DestinationObject {
     /// - Throws: `PolicyError` if the entity has no such relationship, or if the relationship cannot lead to an object;
     ///   `SQLiteError` if the links cannot be recorded.
     public func relate(_ name: String, to objects: [ManagedObjectID]) throws {
-        try run.needFile()
+        if run.links.needsFile { try run.needFile() }
         try run.links.record(name, of: self, to: objects, replacing: true)
     }
 
@@ -113,7 +113,7 @@ public final class DestinationObject {
     /// - Throws: `PolicyError` if the entity has no such relationship, or if the relationship cannot lead to an object;
     ///   `SQLiteError` if the links cannot be recorded.
     public func add(_ name: String, _ objects: [ManagedObjectID]) throws {
-        try run.needFile()
+        if run.links.needsFile { try run.needFile() }
         try run.links.record(name, of: self, to: objects, replacing: false)
     }
 

@@ -82,8 +82,8 @@ final class EntityRowWriter {
         self.built = (built, built.definition.columns.map { places[$0.name.uppercased()] ?? -1 })
     }
 
-    /// Stops appending rows, because SQLite has opened the file.
-    func endBuilding() { (built, appender) = (nil, nil) }
+    /// Stops appending rows, because SQLite has opened the file, and forgets the statements of another connection.
+    func leaveFile() { (built, appender, statement, updates) = (nil, nil, nil, [:]) }
 
     /// Returns the index of an attribute's column, and the attribute.
     func column(_ name: String) throws(PolicyError) -> (index: Int, attribute: ResolvedAttribute) {

@@ -1,25 +1,39 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
+import StoreAssembly
 
-/// The links that policies set. They are recorded in a table, and created at the end, after those of the mappings. Then
-/// the table is removed.
+/// The links that policies set. They are created at the end, after those of the mappings. Until then, they are recorded
+/// in a sorter if the new file is built with them. Otherwise, they are recorded in a table of the file, so that another
+/// run can continue with them; it is removed when SQLite has created the links.
 final class PolicyLinks {
     private let layout: StoreLayout
+    /// Tuples of a relationship, an owner, the number of the link with the sign reversed, whether there is a
+    /// destination, its key, and the entity numbers of the owner and the destination; nil if a table has the links.
+    private let sorter: TupleSorter?
+    private var count: Int64 = 0
+    /// Whether the links have been created, so that no others can be recorded.
+    var isClosed = false
     /// The connection to the new file, with which links are recorded and created.
     var connection: Connection
-    /// All stored relationships. A row of the table refers to a relationship by its index here.
+    /// All stored relationships. A recorded link refers to its relationship by its index here.
     private let relationships: [ResolvedRelationship]
     private var places: [PropertyKey: Int] = [:]
     private var insert: Statement?
     private static let table = "FERRY_LINKS"
 
-    init(_ layout: StoreLayout, _ connection: Connection) throws {
+    /// - Parameter memory: the memory of the sorter; nil if the links are recorded in a table.
+    init(_ layout: StoreLayout, _ connection: Connection, _ memory: SpoolMemory?) throws {
         self.layout = layout
+        sorter = memory.map { TupleSorter(width: 7, $0) }
         self.connection = connection
         relationships = layout.model.entities.flatMap { $0.declaredRelationships.filter(\.isStored) }
         for (index, relationship) in relationships.enumerated() { places[relationship.key] = index }
     }
+
+    /// Whether links are recorded in a table of the new file.
+    var needsFile: Bool { sorter == nil }
 
     private func statement() throws -> Statement {
         if let insert { return insert }
@@ -42,8 +56,17 @@ final class PolicyLinks {
         if !relationship.isToMany, destinations.count > 1 || !replacing {
             throw PolicyError("\(entity.name).\(name) leads to one object; relate it to one")
         }
-        let statement = try statement()
+        guard !isClosed else {
+            throw PolicyError("\(entity.name).\(name): the relationships have been set before objects are validated")
+        }
+        let statement = try sorter == nil ? statement() : nil
         func note(_ destination: Int64?, _ number: Int) throws {
+            count += 1
+            try sorter?.add([
+                Int64(place), object.key, -count, destination == nil ? 0 : 1, destination ?? 0,
+                Int64(object.writer.entityNumber), Int64(number),
+            ])
+            guard let statement else { return }
             try statement.bindInteger(Int64(place), at: 1)
             try statement.bindInteger(object.key, at: 2)
             try statement.bindInteger(Int64(object.writer.entityNumber), at: 3)
@@ -52,6 +75,7 @@ final class PolicyLinks {
             try statement.run()
         }
         // A row without a destination means that the previous links of the owner are removed.
+        used.insert(place)
         if replacing { try note(nil, 0) }
         for id in destinations {
             guard let slot = layout.model.slot(named: id.entityName),
@@ -64,6 +88,120 @@ final class PolicyLinks {
             try note(id.primaryKey, layout.entityNumbers[slot])
         }
     }
+
+    // MARK: A file that is built
+
+    /// What changes if the links of a relationship do.
+    private enum Target {
+        case toOne(ChangedLinks, back: ChangedLinks?)
+        case rows(ChangedLinks)
+        case pairs(LinkPairs, LinkPairs.Side)
+    }
+
+    /// The join tables whose links change.
+    var joinTables: [JoinTable] { used.sorted().compactMap { layout.joinTable(of: relationships[$0].key) } }
+    private var used: Set<Int> = []
+
+    /// Lets the file that is built have the links, one relationship after the other.
+    ///
+    /// - Parameters:
+    ///   - build: the file.
+    ///   - pairs: the rows of a join table.
+    ///   - checkpoint: called once in a while.
+    func change(
+        _ build: NewStoreBuild, _ pairs: (JoinTable) throws -> LinkPairs?, _ checkpoint: () throws -> Void
+    ) throws {
+        guard let sorted = try sorter?.sorted() else { return }
+        var (place, owner, isReplaced) = (nil as Int64?, nil as Int64?, false)
+        var target: Target?
+        func endRelationship() throws {
+            if case .pairs(let pairs, let side) = target { try pairs.change(side, checkpoint) }
+        }
+        while let link = try sorted.next() {
+            if link[0] != place {
+                try endRelationship()
+                (place, owner) = (link[0], nil)
+                target = try self.target(relationships[Int(link[0])], build, pairs)
+            }
+            if link[1] != owner { (owner, isReplaced) = (link[1], false) }
+            // Links that were recorded before the last replacement of an owner's links are ignored.
+            guard !isReplaced, let target else { continue }
+            isReplaced = link[3] == 0
+            try Self.change(
+                target, owner: (link[1], link[5]), to: isReplaced ? nil : (link[4], link[6]), number: -link[2])
+        }
+        try endRelationship()
+    }
+
+    private func target(
+        _ relationship: ResolvedRelationship, _ build: NewStoreBuild, _ pairs: (JoinTable) throws -> LinkPairs?
+    ) throws -> Target? {
+        func links(
+            ofEntity slot: Int, _ key: EntityColumn.Role, _ entity: EntityColumn.Role, _ order: EntityColumn.Role
+        ) throws -> ChangedLinks? {
+            guard let table = layout.table(ofEntity: slot), let columns = layout.linkColumns(key, entity, order) else {
+                return nil
+            }
+            return try build.links(ofTable: table.name, in: columns)
+        }
+        func toOne(_ key: PropertyKey, ofEntity slot: Int) throws -> ChangedLinks? {
+            try links(ofEntity: slot, .toOne(key), .toOneEntity(key), .toOneOrder(key))
+        }
+        func rows(_ links: ChangedLinks?) -> Target? {
+            links?.beginRemovals()
+            links?.beginReplacements()
+            return links.map { .rows($0) }
+        }
+        switch relationship.storage {
+        case .toOne:
+            guard let own = try toOne(relationship.key, ofEntity: relationship.owner) else { return nil }
+            var back: ChangedLinks?
+            if let inverse = relationship.inverse, !inverse.isToMany, !relationship.isSelfInverse {
+                back = try toOne(inverse.key, ofEntity: relationship.destination)
+            }
+            // In a one-to-one relationship, neither side keeps its previous destination.
+            back?.beginRemovals()
+            own.beginRemovals()
+            back?.beginReplacements()
+            own.beginReplacements()
+            return .toOne(own, back: back)
+        case .inverseToOne:
+            return rows(
+                try relationship.inverse.flatMap { try toOne($0.key, ofEntity: relationship.destination) })
+        case .unidirectional:
+            let key = relationship.key
+            return rows(
+                try links(
+                    ofEntity: relationship.destination, .unidirectional(key), .unidirectionalEntity(key),
+                    .unidirectionalOrder(key)))
+        case .joinTable:
+            guard let table = layout.joinTable(of: relationship.key), let pairs = try pairs(table) else { return nil }
+            return .pairs(pairs, relationship.key == table.relationship ? .owners : .destinations)
+        }
+    }
+
+    /// - Parameter destination: the key and the entity number of the destination; nil if the owner's links are removed.
+    private static func change(
+        _ target: Target, owner: (key: Int64, entity: Int64), to destination: (key: Int64, entity: Int64)?,
+        number: Int64
+    ) throws(BuildError) {
+        switch target {
+        case .toOne(let own, let back):
+            try own.replace(owner.key, by: destination.map { ($0.key, $0.entity) }, number: number)
+            guard let back else { return }
+            guard let destination else { return try back.remove(linksTo: owner.key) }
+            try own.remove(linksTo: destination.key)
+            try back.replace(destination.key, by: (owner.key, owner.entity), number: number)
+        case .rows(let links):
+            guard let destination else { return try links.remove(linksTo: owner.key) }
+            try links.replace(destination.key, by: (owner.key, owner.entity), place: number, number: number)
+        case .pairs(let pairs, _):
+            guard let destination else { return try pairs.remove(linksOf: owner.key) }
+            try pairs.add(owner.key, destination.key, number: number)
+        }
+    }
+
+    // MARK: A file that SQLite writes
 
     /// Creates the links, one relationship after the other.
     func apply() throws {
@@ -89,63 +227,65 @@ final class PolicyLinks {
         case .toOne: try applyToOne(relationship, links)
         case .inverseToOne:
             guard let inverse = relationship.inverse else { return }
-            try applyKeys(
-                relationship, .toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key), links, replaced)
+            let columns = layout.linkColumns(
+                .toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key))
+            try applyKeys(relationship, columns, links, replaced)
         case .unidirectional:
             let key = relationship.key
-            try applyKeys(
-                relationship, .unidirectional(key), .unidirectionalEntity(key), .unidirectionalOrder(key), links,
-                replaced)
+            let columns = layout.linkColumns(
+                .unidirectional(key), .unidirectionalEntity(key), .unidirectionalOrder(key))
+            try applyKeys(relationship, columns, links, replaced)
         case .joinTable: try applyPairs(relationship, links, replaced)
         }
     }
 
     private func applyToOne(_ relationship: ResolvedRelationship, _ links: String) throws {
+        let key = relationship.key
         guard let table = layout.table(ofEntity: relationship.owner),
-            let column = layout.column(.toOne(relationship.key))
+            let own = layout.linkColumns(.toOne(key), .toOneEntity(key), .toOneOrder(key))
         else { return }
-        let (name, key) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column.name))
-        let number = layout.column(.toOneEntity(relationship.key)).map { SQLiteIdentifier.bare($0.name) }
-        if let inverse = relationship.inverse, !inverse.isToMany, let back = layout.column(.toOne(inverse.key)),
-            let other = layout.table(ofEntity: relationship.destination), !relationship.isSelfInverse
+        let name = SQLiteIdentifier.bare(table.name)
+        if let inverse = relationship.inverse, !inverse.isToMany, !relationship.isSelfInverse,
+            let back = layout.linkColumns(
+                .toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key)),
+            let other = layout.table(ofEntity: relationship.destination)
         {
             // In a one-to-one relationship, neither side keeps its previous destination.
-            let (otherName, backKey) = (SQLiteIdentifier.bare(other.name), SQLiteIdentifier.bare(back.name))
+            try removeLinks(of: other.name, back, to: "SELECT owner \(links)")
+            try removeLinks(of: table.name, own, to: "SELECT destination \(links)")
+            let otherName = SQLiteIdentifier.bare(other.name)
             try connection.execute(
-                "UPDATE main.\(otherName) SET \(backKey) = NULL WHERE \(backKey) IN (SELECT owner \(links))")
-            try connection.execute(
-                "UPDATE main.\(name) SET \(key) = NULL WHERE \(key) IN (SELECT destination \(links)) AND Z_PK NOT IN "
-                    + "(SELECT owner \(links))")
-            let backNumber =
-                layout.column(.toOneEntity(inverse.key)).map { ", \(SQLiteIdentifier.bare($0.name)) = p.e" } ?? ""
-            try connection.execute(
-                "UPDATE main.\(otherName) SET \(backKey) = p.o\(backNumber) FROM (SELECT destination AS d, max(rowid), "
-                    + "owner AS o, ownerEntity AS e \(links) AND destination NOT NULL GROUP BY destination) AS p "
-                    + "WHERE \(otherName).Z_PK = p.d")
+                "UPDATE main.\(otherName) SET \(SQLiteIdentifier.bare(back.key)) = p.o\(back.setting(.entity, "p.e")) "
+                    + "FROM (SELECT destination AS d, max(rowid), owner AS o, ownerEntity AS e \(links) "
+                    + "AND destination NOT NULL GROUP BY destination) AS p WHERE \(otherName).Z_PK = p.d")
         }
+        let place = own.order.map { "iif(p.d IS NULL, NULL, \(SQLiteIdentifier.bare($0)))" } ?? ""
         try connection.execute(
-            "UPDATE main.\(name) SET \(key) = p.d\(number.map { ", \($0) = p.e" } ?? "") FROM (SELECT owner AS o, max(rowid), "
-                + "destination AS d, nullif(destinationEntity, 0) AS e \(links) GROUP BY owner) AS p WHERE \(name).Z_PK = p.o"
-        )
+            "UPDATE main.\(name) SET \(SQLiteIdentifier.bare(own.key)) = p.d\(own.setting(.entity, "p.e"))"
+                + "\(own.setting(.order, place)) FROM (SELECT owner AS o, max(rowid), destination AS d, "
+                + "nullif(destinationEntity, 0) AS e \(links) GROUP BY owner) AS p WHERE \(name).Z_PK = p.o")
+    }
+
+    /// Removes links of rows to some objects.
+    private func removeLinks(of table: String, _ columns: ChangedLinks.Columns, to objects: String) throws {
+        let key = SQLiteIdentifier.bare(columns.key)
+        try connection.execute(
+            "UPDATE main.\(SQLiteIdentifier.bare(table)) SET \(key) = NULL\(columns.setting(.entity, "NULL"))"
+                + "\(columns.setting(.order, "NULL")) WHERE \(key) IN (\(objects))")
     }
 
     /// Creates links in the rows to which a to-many relationship leads.
     private func applyKeys(
-        _ relationship: ResolvedRelationship, _ key: EntityColumn.Role, _ number: EntityColumn.Role,
-        _ order: EntityColumn.Role, _ links: String, _ replaced: String
+        _ relationship: ResolvedRelationship, _ columns: ChangedLinks.Columns?, _ links: String, _ replaced: String
     ) throws {
-        guard let table = layout.table(ofEntity: relationship.destination), let column = layout.column(key) else {
-            return
-        }
-        let (name, key) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column.name))
-        try connection.execute("UPDATE main.\(name) SET \(key) = NULL WHERE \(key) IN (\(replaced))")
-        var assignments = "\(key) = p.o"
-        if let number = layout.column(number) { assignments += ", \(SQLiteIdentifier.bare(number.name)) = p.e" }
-        if let order = layout.column(order) { assignments += ", \(SQLiteIdentifier.bare(order.name)) = p.n" }
+        guard let table = layout.table(ofEntity: relationship.destination), let columns else { return }
+        let name = SQLiteIdentifier.bare(table.name)
+        try removeLinks(of: table.name, columns, to: replaced)
         try connection.execute(
-            "UPDATE main.\(name) SET \(assignments) FROM (SELECT destination AS d, max(rowid) AS n, owner AS o, "
-                + "ownerEntity AS e \(links) AND destination NOT NULL GROUP BY destination) AS p WHERE \(name).Z_PK = p.d"
-        )
+            "UPDATE main.\(name) SET \(SQLiteIdentifier.bare(columns.key)) = p.o\(columns.setting(.entity, "p.e"))"
+                + "\(columns.setting(.order, "p.n")) FROM (SELECT destination AS d, max(rowid) AS n, owner AS o, "
+                + "ownerEntity AS e \(links) AND destination NOT NULL GROUP BY destination) AS p "
+                + "WHERE \(name).Z_PK = p.d")
     }
 
     private func applyPairs(_ relationship: ResolvedRelationship, _ links: String, _ replaced: String) throws {

@@ -36,7 +36,7 @@ extension PolicyRun {
         where program.source.model.isKind(association.source, of: slot)
             || program.source.model.isKind(slot, of: association.source)
         {
-            let statement = try statement(association.forward)
+            let statement = try pairStatement(association.forward)
             defer { statement.reset() }
             try statement.bindInteger(id.primaryKey, at: 1)
             while try statement.step() {
@@ -57,8 +57,8 @@ extension PolicyRun {
         var result: Set<ManagedObjectID> = []
         for association in try associations(mappingName)
         where program.destination.model.entities[association.destination].root == root {
-            if let table = association.table { try needIndex(on: table, ["destination"]) }
-            let statement = try statement(association.backward)
+            if let table = association.table { try needIndex(on: table, ["destination"], pairs) }
+            let statement = try pairStatement(association.backward)
             defer { statement.reset() }
             try statement.bindInteger(id.primaryKey, at: 1)
             while try statement.step() {
@@ -144,7 +144,7 @@ extension PolicyRun {
             columns.append(writer.columns[index])
             stored.append(try DestinationValue.stored(values[name] ?? nil, as: DestinationTarget(attribute)))
         }
-        try needIndex(on: writer.table, columns.map(Self.unquoted))
+        try needIndex(on: writer.table, columns.map(Self.unquoted), connection)
         let numbers = program.destination.model.entities[slot].subtree.map {
             "\(program.destination.entityNumbers[$0])"
         }

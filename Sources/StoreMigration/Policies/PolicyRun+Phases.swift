@@ -9,6 +9,7 @@ extension PolicyRun {
     func run(_ step: PolicyStep, _ batches: PolicyBatches) throws {
         let current = try current(step)
         guard let context = current.context else { return }
+        links.isClosed = step.stage == .validation
         guard let policy = current.policy else { return try run(step.stage, current, context, batches) }
         switch step.stage {
         case .instances: try createInstances(current, policy, context, batches)
@@ -148,7 +149,7 @@ extension PolicyRun {
         let sql =
             "SELECT a.source, a.destination, a.entity FROM \(table) a WHERE a.source >= ?1 "
             + "ORDER BY a.source, a.destination"
-        return try PolicyPairs(noted: statement(sql), from: first)
+        return try PolicyPairs(noted: pairStatement(sql), from: first)
     }
 
     /// Calls a closure. An error that a policy throws becomes an error of the migration, with the object that was

@@ -62,6 +62,9 @@ final class PolicyRun {
 
     /// The connection to the new file, or a connection that only reads the source while the file is being built.
     private(set) var connection: Connection
+    /// The connection to the file with the pairs of sources and objects, which is not the new file any more when this
+    /// one has been built with all links.
+    private(set) var pairs: Connection
     /// The new file while it is being built; nil otherwise.
     private(set) var build: PolicyBuild?
     /// The policy whose objects are appended to the file.
@@ -81,6 +84,8 @@ final class PolicyRun {
     private var writers: [Int: EntityRowWriter] = [:]
     private var nextKeys: [Int: Int64] = [:]
     private var statements: [String: Statement] = [:]
+    /// Those that read pairs.
+    private var pairStatements: [String: Statement] = [:]
     /// The layouts of the source entities that were looked up, by slot.
     private var records: [Int: SourceRecordLayout] = [:]
     private var indexes: Set<String> = []
@@ -88,15 +93,16 @@ final class PolicyRun {
 
     init(
         _ program: PolicyProgram, connection: Connection, build: PolicyBuild?, external: ExternalValueReader,
-        options: MigrationOptions, count: @escaping (String, Int64) -> Void
+        options: MigrationOptions, linkMemory: SpoolMemory?, count: @escaping (String, Int64) -> Void
     ) throws {
         self.program = program
         self.connection = connection
+        pairs = connection
         self.build = build
         self.external = external
         self.options = options
         self.count = count
-        links = try PolicyLinks(program.destination, connection)
+        links = try PolicyLinks(program.destination, connection, linkMemory)
     }
 
     // MARK: A file that is built
@@ -105,7 +111,7 @@ final class PolicyRun {
     func beginBuilding(_ current: Current) throws {
         guard let build else { return }
         building = current
-        if try build.table(current.step.fill.table).lastRowID != nil { try needFile() }
+        if try build.table(current.step.table).lastRowID != nil { try needFile() }
     }
 
     /// Completes a file that is being built, because only SQLite can answer a request or change a row. SQLite writes
@@ -121,12 +127,15 @@ final class PolicyRun {
     }
 
     /// Continues with a connection to the new file, which SQLite has opened.
-    func use(_ connection: Connection) {
+    ///
+    /// - Parameter hasPairs: whether the file contains the pairs; otherwise they stay in the file that was used before.
+    func use(_ connection: Connection, hasPairs: Bool) {
         build = nil
         self.connection = connection
         links.connection = connection
         statements = [:]
-        for writer in Array(writers.values) + currents.values.compactMap(\.writer) { writer.endBuilding() }
+        if hasPairs { (pairs, pairStatements) = (connection, [:]) }
+        for writer in Array(writers.values) + currents.values.compactMap(\.writer) { writer.leaveFile() }
     }
 
     func current(_ step: PolicyStep) throws -> Current {
@@ -221,7 +230,7 @@ final class PolicyRun {
             throw PolicyError("\(entityName) is abstract: it cannot have objects")
         }
         // Further objects of the mapping have lower keys, but would have to be appended after this one.
-        if let building, writer.table == building.step.fill.table { try needFile() }
+        if let building, writer.table == building.step.table { try needFile() }
         let object = DestinationObject(writer, key: try newKey(slot), row: nil, run: self)
         pending.append(object)
         return object
@@ -271,7 +280,7 @@ final class PolicyRun {
         }
         try makeTable(ofPairs: table, current.step)
         let writer = try AssociationWriter(
-            table, on: connection, pairsPerStatement: options.fixedLimits.pairsPerStatement)
+            table, on: pairs, pairsPerStatement: options.fixedLimits.pairsPerStatement)
         current.associations = writer
         return writer
     }
@@ -279,13 +288,13 @@ final class PolicyRun {
     /// Replaces a view that derives pairs from the keys by a table, to which other pairs can be added.
     private func makeTable(ofPairs table: String, _ step: PolicyStep) throws {
         guard try isView(String(table.dropFirst("main.".count))), let pairs = step.pairsStatement else { return }
-        try connection.execute("DROP VIEW \(table); \(PolicyStep.pairsTable(table)); \(pairs)")
+        try self.pairs.execute("DROP VIEW \(table); \(PolicyStep.pairsTable(table)); \(pairs)")
         // The view needed no indexes, but the table does.
         indexes = []
     }
 
     func isView(_ name: String) throws -> Bool {
-        try connection.value("SELECT type FROM main.sqlite_master WHERE name = ?", [.string(name)]).string == "view"
+        try pairs.value("SELECT type FROM main.sqlite_master WHERE name = ?", [.string(name)]).string == "view"
     }
 
     /// Writes all new objects and pairs, so that queries find them.
@@ -367,8 +376,18 @@ final class PolicyRun {
         return statement
     }
 
+    /// Returns a statement that reads pairs.
+    func pairStatement(_ sql: String) throws -> Statement {
+        if let known = pairStatements[sql] { return known }
+        let statement = try pairs.prepare(sql, persistent: true)
+        pairStatements[sql] = statement
+        return statement
+    }
+
     /// Releases the rows that were looked up.
-    func leaveRows() { statements.values.forEach { $0.reset() } }
+    func leaveRows() {
+        for statement in Array(statements.values) + Array(pairStatements.values) { statement.reset() }
+    }
 
     /// Returns the layout of a source entity's values, which is created once.
     func record(of slot: Int) -> SourceRecordLayout {
@@ -380,7 +399,9 @@ final class PolicyRun {
 
     /// Creates an index for lookups, because the tables get their own indexes at the end. It is removed after the last
     /// policy.
-    func needIndex(on table: String, _ columns: [String]) throws {
+    ///
+    /// - Parameter connection: the connection to the file with the table.
+    func needIndex(on table: String, _ columns: [String], _ connection: Connection) throws {
         let name = "\(Self.lookupIndex)\(table)_\(columns.joined(separator: "_"))"
         // Pairs that follow from the keys are looked up by these.
         guard indexes.insert(name).inserted, try !isView(table) else { return }
@@ -393,7 +414,7 @@ final class PolicyRun {
 
     /// Removes everything that the policies of this run and of earlier runs have used.
     func finish() throws {
-        statements = [:]
+        (statements, pairStatements) = ([:], [:])
         currents = [:]
         writers = [:]
         indexes = []

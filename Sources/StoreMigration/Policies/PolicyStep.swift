@@ -2,6 +2,7 @@ import ManagedObjectModels
 import MappingModels
 import PersistentStores
 import PredicateExpressions
+import SQLiteAccess
 
 /// One phase of a policy, as a step of a migration.
 struct PolicyStep: Sendable {
@@ -26,6 +27,9 @@ struct PolicyStep: Sendable {
         step.stage = stage
         return step
     }
+
+    /// The name of the table of the objects.
+    var table: String { SQLiteIdentifier.unquoted(fill.table) }
 
     /// The query for the rows with keys from ?1 to ?2: the mapping's values, then the columns that the policy reads,
     /// then the arguments of its calls.

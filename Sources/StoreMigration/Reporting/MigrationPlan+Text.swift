@@ -30,13 +30,16 @@ extension MigrationPlan: CustomStringConvertible {
     /// How the tables of a new file are written by default; nil if there is no new file.
     private var writerText: String? {
         guard method == .newFile, let program else { return nil }
+        func text(_ tables: Set<String>) -> String {
+            "the builder for \(tables.sorted().joined(separator: ", ")), and SQLite for the rest"
+        }
+        if let linked = LinkedProgram(program) { return text(linked.tables) }
         let steps = BuildableSteps(program)
         guard steps.declined.isEmpty else { return "SQLite: " + steps.declined.joined(separator: "; ") }
         let policies = steps.policies.compactMap { position in
-            if case .policy(let policy) = program.steps[position].work { policy.fill.table } else { nil }
+            if case .policy(let policy) = program.steps[position].work { policy.table } else { nil }
         }
-        let tables = Set(steps.fills.map { program.steps[$0].table } + policies).sorted()
-        return "the builder for \(tables.joined(separator: ", ")), and SQLite for the rest"
+        return text(Set(steps.fills.map { program.steps[$0].table } + policies))
     }
 
     var spaceLines: [String] {

@@ -42,7 +42,7 @@ struct BuildableSteps {
         // Steps that read other tables of the new file are executed after SQLite has opened it.
         let isBuilt = steps.indices.map { position in
             position < policy
-                && steps[position].additions.map { !$0.selectStatement.lowercased().contains("main.") } ?? false
+                && steps[position].additions.map { !$0.readsResult } ?? false
         }
         let fills = fillsByTable.values.filter { $0.allSatisfy { isBuilt[$0] } }.joined().sorted()
         let policies = Self.policies(of: steps, behind: Set(fills), fillsByTable)
@@ -109,9 +109,9 @@ struct BuildableSteps {
             case .policy(let policy):
                 // Rows are appended, so the table must not get rows from other steps. A program cannot append, because
                 // it may answer in any order.
-                guard policy.stage == .instances, case .code = policy.policy, fillsByTable[policy.fill.table] == nil,
-                    tables.insert(policy.fill.table).inserted, policy.pairsStatement != nil,
-                    !policy.selectStatement.lowercased().contains("main.")
+                guard policy.stage == .instances, case .code = policy.policy, fillsByTable[policy.table] == nil,
+                    tables.insert(policy.table).inserted, policy.pairsStatement != nil,
+                    !policy.selectStatement.readsResult
                 else { return result }
                 result.append(position)
             default: return result

@@ -33,8 +33,8 @@ final class BuiltTables {
     private func isAlone(_ policy: PolicyStep) -> Bool {
         let fills = steps.filter { step in
             switch step.work {
-            case .policy(let other): other.stage == .instances && other.fill.table == policy.fill.table
-            case .fill, .fillWhole: step.table == policy.fill.table
+            case .policy(let other): other.stage == .instances && other.table == policy.table
+            case .fill, .fillWhole: step.table == policy.table
             default: false
             }
         }

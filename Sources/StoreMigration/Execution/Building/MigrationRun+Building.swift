@@ -11,7 +11,8 @@ extension MigrationRun {
     ///
     /// - Returns: the tables; nil if SQLite has to write all of them.
     func buildTables(
-        _ program: MigrationProgram, _ plan: MigrationPlan, settings: String, staged: String, isResumable: Bool
+        _ program: MigrationProgram, _ plan: MigrationPlan, settings: String, staged: String, isResumable: Bool,
+        mustBuild: Bool
     ) throws -> BuiltTables? {
         guard options.writer != .sqlite else { return nil }
         let steps = BuildableSteps(program)
@@ -27,7 +28,7 @@ extension MigrationRun {
                 throw StoreError(error, path: plan.shownPath)
             }
         }
-        guard options.writer != .builder else {
+        guard !mustBuild else {
             throw MigrationError(.cannotBuild(declined), path: plan.shownPath)
         }
         return nil
@@ -40,15 +41,10 @@ extension MigrationRun {
         let watch = program.watchedMappings.isEmpty ? nil : ValueWatch()
         var program = program
         if let watch { program.valueFunctions = program.valueFunctions.map { $0.watched { watch.note() } } }
-        do {
+        return try withBuildErrors(plan) {
             let connection = try reader(of: program, plan)
             defer { try? connection.close() }
-            // If a process has crashed while writing, each connection reads its own copy of the store, so only one
-            // reads.
-            let isCopied = FileSystem.exists(StoreFiles(plan.inputPath).journal)
-            let connections = ReaderConnections(isCopied ? 1 : options.readers) { [self, program] in
-                try reader(of: program, plan)
-            }
+            let connections = readers(of: program, plan)
             defer { connections.close() }
             let runner = self.runner(plan, connection, inOneTransaction: false)
             runner.watch = watch
@@ -66,6 +62,31 @@ extension MigrationRun {
                 if built.connection == nil { try build.finish { try runner.checkCancelled() } }
             }
             return built
+        }
+    }
+
+    /// Lets the builder write the new file with the objects that a connection has written to a separate file, and with
+    /// all links.
+    func link(
+        _ linked: LinkedProgram, _ schema: DatabaseSchema, _ program: MigrationProgram, _ plan: MigrationPlan,
+        _ runner: StepRunner, to staged: String
+    ) throws {
+        if runner.connection.isInTransaction { try runner.connection.execute("COMMIT") }
+        try withBuildErrors(plan) {
+            let connections = readers(of: program, plan)
+            defer { connections.close() }
+            let rows = try BuiltRows(of: runner.connection)
+            let build = try NewStoreBuild(at: staged, schema, options.fixedLimits.build, changing: rows)
+            try runner.build(linked.fills, into: build, connections)
+            try runner.link(linked.links, of: build, connections)
+            try build.finish { try runner.checkCancelled() }
+        }
+    }
+
+    /// Calls a closure. An error of the builder becomes an error of the migration.
+    private func withBuildErrors<Result>(_ plan: MigrationPlan, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
         } catch let error as BuildError {
             switch error.kind {
             case .notUnique, .notAscending, .missing:
@@ -75,6 +96,13 @@ extension MigrationRun {
             default: throw MigrationError(.step("build the tables", error.description), path: plan.shownPath)
             }
         }
+    }
+
+    /// Returns the connections with which several threads read the source.
+    private func readers(of program: MigrationProgram, _ plan: MigrationPlan) -> ReaderConnections {
+        // If a process has crashed while writing, each connection reads its own copy of the store, so only one reads.
+        let isCopied = FileSystem.exists(StoreFiles(plan.inputPath).journal)
+        return ReaderConnections(isCopied ? 1 : options.readers) { [self, program] in try reader(of: program, plan) }
     }
 
     /// Lets policies append their objects, until one of them needs the file.

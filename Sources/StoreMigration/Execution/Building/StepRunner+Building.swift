@@ -13,41 +13,23 @@ extension StepRunner {
             if try !areAscending(steps) { try build.rows(ofTable: table).waitForAll() }
         }
         try forEach(steps) { step in
-            guard let additions = step.additions else { return }
-            let rows = try build.rows(ofTable: step.table)
-            var batch = BuiltBatch(limit: options.limits.rows)
-            switch additions {
-            case .copied(let fill): try append(fill, to: rows, connections, &batch)
-            case .inlined(let fill): try appendInlined(fill, to: rows, &batch)
-            case .links(let links): try append(links, to: rows.builder, &batch)
-            }
-            finishBatch(batch.end())
+            if let additions = step.additions { try fill(step.table, with: additions, of: build, connections) }
         }
         try checkWatched()
     }
 
-    /// Records the changes of links, which are made when the file is completed.
-    func changeLinks(_ steps: [MigrationStep], of build: NewStoreBuild) throws {
-        try forEach(steps) { step in
-            guard case .links(let change) = step.work,
-                let links = try build.links(ofTable: change.table, in: change.columns)
-            else { return }
-            switch change.kind {
-            case .owners(_, let entity, let hasPlaces):
-                links.beginLinks(entity: Int64(entity), hasPlaces: hasPlaces)
-                guard let query = change.ownersQuery else { return }
-                let select = try connection.prepare(query)
-                while try select.step() {
-                    try links.add(
-                        select.integer(0), to: select.integer(1),
-                        place: hasPlaces && !select.isNull(2) ? select.integer(2) : nil)
-                }
-            case .inverses(let table, let columns):
-                guard let other = try build.links(ofTable: table, in: columns) else { return }
-                links.addInverses(of: other)
-            case .count(let keepsPlaces): links.countPlaces(keepsPlaces: keepsPlaces)
-            }
+    /// Adds rows to a table of a file that is being built.
+    func fill(
+        _ table: String, with additions: TableAdditions, of build: NewStoreBuild, _ connections: ReaderConnections
+    ) throws {
+        let rows = try build.rows(ofTable: table)
+        var batch = BuiltBatch(limit: options.limits.rows)
+        switch additions {
+        case .copied(let fill): try append(fill, to: rows, connections, &batch)
+        case .inlined(let fill): try appendInlined(fill, to: rows, &batch)
+        case .links(let links): try append(links, to: rows.builder, &batch)
         }
+        finishBatch(batch.end())
     }
 
     /// Returns whether all rows of a step have higher keys than the rows of the steps before. Otherwise the rows have
@@ -69,7 +51,8 @@ extension StepRunner {
     ) throws {
         guard let keys = try fill.bounds(on: connection) else { return }
         let rows = blockLimits.rows
-        guard connections.count > 1, options.fixedLimits.areWorthThreads(keys, rows: rows) else {
+        // Other connections do not read the result.
+        guard connections.count > 1, !fill.readsResult, options.fixedLimits.areWorthThreads(keys, rows: rows) else {
             return try append(fill, to: table, keys, &batch)
         }
         let windows = SharedWindows(

@@ -11,6 +11,11 @@ struct LinkChange: Sendable {
         ///   without duplicates.
         /// - entity: the number of the owners' entity.
         case owners(pairs: String, entity: Int, hasPlaces: Bool)
+        /// Rows get other links, whatever they have.
+        ///
+        /// - links: a query of a source's key `s`, the row's key `o`, the key `k` of the object that it is linked to,
+        ///   NULL if there is none, and the number `e` of the object's entity. The link of the row's last source counts.
+        case destinations(links: String)
         /// Rows without a link get links to the rows of another table that lead to them.
         case inverses(table: String, columns: ChangedLinks.Columns)
         /// Places are counted: those that are known come first, in their order, and the other rows follow, in the order
@@ -33,15 +38,20 @@ struct LinkChange: Sendable {
         return "SELECT d, o\(hasPlaces ? ", n" : "") FROM (\(pairs))"
     }
 
+    /// The query for other links: each source's key, the row's key, the key of its object, and the object's entity.
+    var destinationsQuery: String? {
+        guard case .destinations(let links) = kind else { return nil }
+        return "SELECT s, o, k, e FROM (\(links))"
+    }
+
     /// Whether the links can be determined without reading the new file.
-    var isKnownBefore: Bool { !(ownersQuery?.lowercased().contains("main.") ?? false) }
+    var isKnownBefore: Bool { !((ownersQuery ?? destinationsQuery)?.readsResult ?? false) }
 
     /// The statement that makes the change in a file.
     var statement: String {
         let (name, column) = (SQLiteIdentifier.bare(table), SQLiteIdentifier.bare(columns.key))
-        let number = columns.entity.map(SQLiteIdentifier.bare)
         let order = columns.order.map(SQLiteIdentifier.bare)
-        let setNumber = { (value: String) in number.map { ", \($0) = \(value)" } ?? "" }
+        let setNumber = { (value: String) in columns.setting(.entity, value) }
         switch kind {
         case .owners(let pairs, let entity, let hasPlaces):
             let links =
@@ -50,6 +60,12 @@ struct LinkChange: Sendable {
             guard hasPlaces, let order else { return links }
             return links + "; UPDATE main.\(name) SET \(order) = p.n FROM (\(pairs)) AS p WHERE \(name).Z_PK = p.d "
                 + "AND \(name).\(column) = p.o"
+        case .destinations(let links):
+            // In an aggregate query with max(), SQLite takes the other values from the row with the maximum.
+            let place = order.map { "iif(p.k IS NULL, NULL, \($0))" } ?? ""
+            return
+                "UPDATE main.\(name) SET \(column) = p.k\(setNumber("p.e"))\(columns.setting(.order, place)) FROM "
+                + "(SELECT o, k, e, max(s) FROM (\(links)) GROUP BY o) AS p WHERE \(name).Z_PK = p.o"
         case .inverses(let other, let columns):
             let back = SQLiteIdentifier.bare(columns.key)
             // In an aggregate query with min(), SQLite takes the other values from the row with the minimum.

@@ -48,15 +48,23 @@ struct MigrationProgram: Sendable {
     /// Whether objects that are created from several sources are looked up by key.
     var usesKeyTables: Bool { steps.contains(where: \.isTemporary) }
 
-    /// Whether a table of a new file gets rows from several sources that are not in the order of the keys, so that the
-    /// rows wait until all of them have been read.
+    /// Whether rows of a new file wait until others have been read: a table gets them from several sources that are not in
+    /// the order of the keys, or policies may change their links.
     var rowsWait: Bool {
         guard arena == .newFile else { return false }
+        if LinkedProgram(self) != nil { return true }
         let fills = Dictionary(grouping: steps.compactMap(\.additions?.fill), by: \.table)
         return fills.values.contains { fills in
             let offsets = fills.map(\.keyOffset)
             return fills.count > 1 && (offsets.contains(nil) || Set(offsets).count < offsets.count)
         }
+    }
+
+    /// Returns the program with other steps.
+    func with(steps: [MigrationStep]) -> MigrationProgram {
+        var program = self
+        (program.steps, program.foreignSteps) = (steps, [])
+        return program
     }
 
     /// A short text that identifies what the steps do.

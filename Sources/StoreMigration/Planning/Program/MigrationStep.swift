@@ -1,5 +1,6 @@
 import PersistentStores
 import SQLiteAccess
+import StoreAssembly
 
 /// A step in the execution of a migration.
 public struct MigrationStep: Sendable {
@@ -21,6 +22,8 @@ public struct MigrationStep: Sendable {
         case fillWhole(WholeFill)
         /// A change of links in rows that have been written.
         case links(LinkChange)
+        /// The count of the places of a join table's links, on one side, by a statement.
+        case places(JoinTable, LinkPairs.Side, String)
         /// A stage of a policy.
         case policy(PolicyStep)
         /// The links that policies have set.
@@ -54,7 +57,7 @@ public struct MigrationStep: Sendable {
     /// The SQL text; nil if the step is not a single statement.
     public var sql: String? {
         switch work {
-        case .statement(let sql), .metadata(let sql, _): sql
+        case .statement(let sql), .metadata(let sql, _), .places(_, _, let sql): sql
         case .fill(let fill): fill.insertStatement
         case .fillWhole(let fill): fill.statement
         case .foreign(let object): object.sql
@@ -82,6 +85,14 @@ public struct MigrationStep: Sendable {
         case .fillWhole(let fill): fill.rows.map { .copied($0) } ?? fill.links.map { .links($0) }
         default: nil
         }
+    }
+
+    /// Whether the added rows depend on other rows of the new file.
+    var readsResult: Bool { additions?.readsResult ?? false }
+
+    /// Whether the step is a stage of a policy that is a program.
+    var hasProgram: Bool {
+        if case .policy(let step) = work, case .command = step.policy { true } else { false }
     }
 
     /// Whether another run can continue where this step was interrupted.
@@ -153,6 +164,9 @@ struct TableFill: Sendable {
             + "s.\(quotedKey) <= ?2" + (condition.map { " AND " + $0 } ?? "") + " ORDER BY s.\(quotedKey)"
     }
 
+    /// Whether the rows depend on other rows of the new file.
+    var readsResult: Bool { selectStatement.readsResult }
+
     /// The query for the first key after ?1.
     var nextKeyStatement: String { "SELECT min(\(quotedKey)) FROM \(source) WHERE \(quotedKey) > ?1" }
 
@@ -204,12 +218,20 @@ enum TableAdditions {
         }
     }
 
+    /// Whether the rows depend on other rows of the new file.
+    var readsResult: Bool { selectStatement.readsResult }
+
     var selectStatement: String {
         switch self {
         case .copied(let fill), .inlined(let fill): fill.selectStatement
         case .links(let links): links.selectStatement
         }
     }
+}
+
+extension String {
+    /// Whether a query reads the new file.
+    var readsResult: Bool { lowercased().contains("main.") }
 }
 
 extension Connection {

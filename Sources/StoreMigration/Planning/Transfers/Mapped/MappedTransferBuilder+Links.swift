@@ -99,22 +99,23 @@ extension MappedTransferBuilder {
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> [MigrationStep] {
         guard let link = try toOneLink(relationship, in: mapping),
-            let column = destination.column(.toOne(relationship.key)),
+            let columns = destination.linkColumns(
+                .toOne(relationship.key), .toOneEntity(relationship.key), .toOneOrder(relationship.key)),
             let table = destination.table(ofEntity: mapping.destination)
         else { return [] }
-        let (name, key) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column.name))
-        let number = destination.column(.toOneEntity(relationship.key)).map { SQLiteIdentifier.bare($0.name) }
         let owner = try owner(mapping)
         let tables = ["\(expressions.schema.table(of: mapping.source).name) s"] + owner.tables
         let conditions = [try expressions.membership(mapping, alias: "s")] + owner.conditions
         return [
             MigrationStep(
                 phase: .relationships, table: table.name, summary: "links of \(relationship.name)",
-                work: .statement(
-                    "UPDATE main.\(name) SET \(key) = p.k\(number.map { ", \($0) = p.e" } ?? "") FROM (SELECT \(owner.key) AS o, "
-                        + "\(link.key.sql) AS k\(number == nil ? "" : ", \(link.entityNumber.sql) AS e") FROM "
-                        + "\(tables.joined(separator: ", ")) WHERE \(conditions.joined(separator: " AND "))) AS p "
-                        + "WHERE \(name).Z_PK = p.o"))
+                work: .links(
+                    LinkChange(
+                        table: table.name, columns: columns,
+                        kind: .destinations(
+                            links: "SELECT s.Z_PK AS s, \(owner.key) AS o, \(link.key.sql) AS k, "
+                                + "\(columns.entity == nil ? "NULL" : link.entityNumber.sql) AS e FROM "
+                                + "\(tables.joined(separator: ", ")) WHERE \(conditions.joined(separator: " AND "))"))))
         ]
     }
 
@@ -191,12 +192,14 @@ extension MappedTransferBuilder {
     ) -> [MigrationStep] {
         let inverse = relationship.inverse?.key
         guard let table = destination.table(ofEntity: relationship.destination),
-            let columns = linkColumns(
-                inverse.map { (.toOne($0), .toOneEntity($0), .toOneOrder($0)) }
-                    ?? (
+            let columns =
+                if let inverse {
+                    destination.linkColumns(.toOne(inverse), .toOneEntity(inverse), .toOneOrder(inverse))
+                } else {
+                    destination.linkColumns(
                         .unidirectional(relationship.key), .unidirectionalEntity(relationship.key),
-                        .unidirectionalOrder(relationship.key)
-                    ))
+                        .unidirectionalOrder(relationship.key))
+                }
         else { return [] }
         return [
             MigrationStep(
@@ -210,17 +213,6 @@ extension MappedTransferBuilder {
         ]
     }
 
-    /// Returns the columns that contain links; nil if the store has no such links.
-    private func linkColumns(
-        _ roles: (key: EntityColumn.Role, entity: EntityColumn.Role, order: EntityColumn.Role)
-    ) -> ChangedLinks.Columns? {
-        destination.column(roles.key).map {
-            ChangedLinks.Columns(
-                key: $0.name, entity: destination.column(roles.entity)?.name,
-                order: destination.column(roles.order)?.name)
-        }
-    }
-
     /// Returns the steps that set the inverses of one-to-one links for which a mapping specified only one side.
     private func inverseSteps() -> [MigrationStep] {
         var steps: [MigrationStep] = []
@@ -230,10 +222,10 @@ extension MappedTransferBuilder {
                     !inverse.isToMany, !inverse.isTransient,
                     let own = destination.table(ofEntity: entity.slot),
                     let other = destination.table(ofEntity: relationship.destination),
-                    let columns = linkColumns(
-                        (.toOne(relationship.key), .toOneEntity(relationship.key), .toOneOrder(relationship.key))),
-                    let back = linkColumns(
-                        (.toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key)))
+                    let columns = destination.linkColumns(
+                        .toOne(relationship.key), .toOneEntity(relationship.key), .toOneOrder(relationship.key)),
+                    let back = destination.linkColumns(
+                        .toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key))
                 else { continue }
                 steps.append(
                     MigrationStep(
@@ -258,10 +250,10 @@ extension MappedTransferBuilder {
                 switch column.role {
                 case .toOneOrder(let key):
                     isCopied = copiedOrderColumn(key) != nil
-                    columns = linkColumns((.toOne(key), .toOneEntity(key), column.role))
+                    columns = destination.linkColumns(.toOne(key), .toOneEntity(key), column.role)
                 case .unidirectionalOrder(let key):
                     isCopied = copiedOrderColumn(key, isUnidirectional: true) != nil
-                    columns = linkColumns((.unidirectional(key), .unidirectionalEntity(key), column.role))
+                    columns = destination.linkColumns(.unidirectional(key), .unidirectionalEntity(key), column.role)
                 default: continue
                 }
                 guard !isCopied, let columns else { continue }
@@ -276,23 +268,25 @@ extension MappedTransferBuilder {
         }
         for table in destination.joinTables where hasPolicies {
             if let order = table.orderColumn {
-                steps.append(numberStep(table, order, by: table.ownerColumn, then: table.destinationColumn))
+                steps.append(numberStep(table, .owners, order, by: table.ownerColumn, then: table.destinationColumn))
             }
             if let order = table.inverseOrderColumn {
-                steps.append(numberStep(table, order, by: table.destinationColumn, then: table.ownerColumn))
+                steps.append(
+                    numberStep(table, .destinations, order, by: table.destinationColumn, then: table.ownerColumn))
             }
         }
         return steps
     }
 
     private func numberStep(
-        _ table: JoinTable, _ column: String, by key: String, then other: String
+        _ table: JoinTable, _ side: LinkPairs.Side, _ column: String, by key: String, then other: String
     ) -> MigrationStep {
         let (name, order) = (SQLiteIdentifier.bare(table.name), SQLiteIdentifier.bare(column))
         let (group, position) = (SQLiteIdentifier.bare(key), SQLiteIdentifier.bare(other))
         return MigrationStep(
             phase: .relationships, table: table.name, summary: "number \(column) by key",
-            work: .statement(
+            work: .places(
+                table, side,
                 "UPDATE main.\(name) SET \(order) = c.n FROM (SELECT rowid AS r, "
                     + "\(OrderKeys.counted(by: group, placed: order, then: position)) AS n FROM main.\(name) "
                     + "WHERE \(group) IS NOT NULL) AS c WHERE c.r = \(name).rowid"))
