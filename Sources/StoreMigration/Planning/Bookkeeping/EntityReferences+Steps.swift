@@ -1,19 +1,16 @@
 import PersistentStores
 import SQLiteAccess
 
-/// The steps that update the numbers and keys in these tables after they have been copied to the result.
+/// The steps that update the numbers in these tables where they are, and the values that their rows get in a new file.
 extension EntityReferences {
     var historySteps: [MigrationStep] {
         guard hasChanges else { return [] }
-        return steps(table: Self.changes, number: "ZENTITY", key: "ZENTITYPK", forgotten: forgetsColumns)
+        return steps(table: Self.changes, number: "ZENTITY", forgotten: forgetsColumns)
     }
 
     var mirrorSteps: [MigrationStep] {
         guard !meanTheSame else { return [] }
-        return numberedMirrors.flatMap { table in
-            let hasKeys = schema.table(named: table)?.hasColumn("ZENTITYPK") ?? false
-            return steps(table: table, number: "ZENTITYID", key: hasKeys ? "ZENTITYPK" : nil, forgotten: nil)
-        }
+        return numberedMirrors.flatMap { steps(table: $0, number: "ZENTITYID", forgotten: nil) }
     }
 
     /// How the rows of a table change while they are copied to a new file.
@@ -24,34 +21,91 @@ extension EntityReferences {
         let condition: String
     }
 
-    /// Returns how the rows of a table change while they are copied; nil if that depends on objects of the result, or
-    /// if the table does not name entities.
+    /// Returns how the rows of a table change while they are copied; nil if the table does not name entities.
     func copy(of table: String) -> Copy? {
-        guard !recreatesObjects else { return nil }
         let number: String
+        var key: String?
         var forgotten: String?
         if table == Self.changes, hasChanges {
-            (number, forgotten) = ("ZENTITY", forgetsColumns)
+            (number, key, forgotten) = ("ZENTITY", "ZENTITYPK", forgetsColumns)
         } else if !meanTheSame, numberedMirrors.contains(table) {
             number = "ZENTITYID"
+            key = schema.table(named: table)?.hasColumn("ZENTITYPK") ?? false ? "ZENTITYPK" : nil
         } else {
             return nil
         }
-        var result = Copy(values: [:], condition: "(\(isGone(number))) IS NOT TRUE")
-        let numbers = entities.filter(\.isRenumbered).flatMap { entity in
-            entity.targets.map { (Int64(entity.number), Int64($0.number)) }
-        }
-        if !numbers.isEmpty {
-            result.values[number] = .replaced(number, Dictionary(numbers, uniquingKeysWith: { first, _ in first }))
-        }
+        let isKept = "(\(isGone(number))) IS NOT TRUE"
+        var result =
+            recreatesObjects ? followed(number, key, isKept, unites: table == Self.changes) : kept(number, isKept)
         if let forgotten {
             result.values["ZCOLUMNS"] = .row("CASE WHEN \(forgotten) THEN NULL ELSE s.ZCOLUMNS END", base: "ZCOLUMNS")
         }
         return result
     }
 
+    /// Returns the copy of rows that name objects which are kept.
+    private func kept(_ number: String, _ isKept: String) -> Copy {
+        let numbers = entities.filter(\.isRenumbered).flatMap { entity in
+            entity.targets.map { (Int64(entity.number), Int64($0.number)) }
+        }
+        let replaced = Dictionary(numbers, uniquingKeysWith: { first, _ in first })
+        return Copy(values: numbers.isEmpty ? [:] : [number: .replaced(number, replaced)], condition: isKept)
+    }
+
+    /// Returns the copy of rows that name objects which a mapping model creates.
+    ///
+    /// - Parameters:
+    ///   - key: the column with the objects' keys; nil if there is none.
+    ///   - unites: whether several rows may name one object. The mirror has one row for each object.
+    private func followed(_ number: String, _ key: String?, _ isKept: String, unites: Bool) -> Copy {
+        guard let key else {
+            // If an entity has become several entities, the number alone does not identify the new one.
+            let split = entities.filter { $0.targets.count > 1 }.map(\.number)
+            let numbers = entities.filter { $0.targets.count == 1 }.map { entity in
+                (Int64(entity.number), Int64(entity.targets[0].number))
+            }
+            return Copy(
+                values: [number: .replaced(number, Dictionary(numbers, uniquingKeysWith: { first, _ in first }))],
+                condition: isKept + (split.isEmpty ? "" : " AND (\(number) IN (\(Self.list(split)))) IS NOT TRUE"))
+        }
+        let source = "s.\(key)"
+        func united(_ target: Target) -> String? { unites ? target.creation?.unitedKey?(source) : nil }
+        func newKey(_ target: Target) -> String {
+            let plain = source + MappedTransferBuilder.plus(target.offset)
+            return united(target).map { "coalesce(\($0), \(plain))" } ?? plain
+        }
+        func isThere(_ target: Target) -> String {
+            united(target).map { "\($0) IS NOT NULL" } ?? target.creation?.isThere(source) ?? "0"
+        }
+        /// Returns a value for each entity's rows, from a value for each of its destinations.
+        func value(_ column: String, _ value: (Target) -> String) -> ColumnExpression {
+            let cases = entities.map { entity in
+                let values =
+                    entity.targets.count == 1
+                    ? value(entity.targets[0])
+                    : "CASE " + entity.targets.map { "WHEN \(isThere($0)) THEN \(value($0)) " }.joined() + "END"
+                return "WHEN \(entity.number) THEN \(values) "
+            }
+            return .lookup("CASE s.\(number) \(cases.joined())ELSE s.\(column) END")
+        }
+        // Rows about deleted objects are kept if only one mapping leads from their entity.
+        let conditions = entities.map { entity in
+            let wasDeleted =
+                entity.targets.count == 1
+                ? [
+                    "NOT EXISTS (SELECT 1 FROM \(entity.table) m WHERE m.Z_PK = \(source) AND m.Z_ENT = \(entity.number))"
+                ] : []
+            return "WHEN \(entity.number) THEN \(Disjunction.sql(wasDeleted + entity.targets.map(isThere))) "
+        }
+        return Copy(
+            values: [number: value(number) { "\($0.number)" }, key: value(key, newKey)],
+            condition: isKept + (conditions.isEmpty ? "" : " AND CASE s.\(number) \(conditions.joined())ELSE 1 END"))
+    }
+
+    // MARK: Existing files
+
     /// - Parameter forgotten: a condition for the rows that name changed columns of entities whose properties change.
-    private func steps(table: String, number: String, key: String?, forgotten: String?) -> [MigrationStep] {
+    private func steps(table: String, number: String, forgotten: String?) -> [MigrationStep] {
         let name = SQLiteIdentifier.quoted(table)
         func step(_ summary: String, _ sql: String) -> MigrationStep {
             MigrationStep(phase: .keptTables, table: table, summary: summary, work: .statement(sql))
@@ -65,76 +119,23 @@ extension EntityReferences {
                     "forget the changed columns of entities whose properties change",
                     "UPDATE main.\(name) SET ZCOLUMNS = NULL WHERE \(forgotten)"))
         }
-        // In the mirror's tables, keys are unique together with the number, and rows whose key changes must not be
+        guard let condition = isRenumbered(number) else { return result }
+        // In the mirror's tables, keys are unique together with the number, and rows whose number changes must not be
         // mistaken for those of another entity. Therefore their new numbers are first written as negative ones.
-        let isNegated = recreatesObjects || table != Self.changes
-        if recreatesObjects {
-            result += entities.flatMap { entity in
-                statements(following: entity, in: name, number, key).map { step($0.summary, $0.sql) }
-            }
-        } else if let condition = isRenumbered(number) {
-            let cases = entities.filter(\.isRenumbered).flatMap { entity in
-                entity.targets.map { "WHEN \(entity.number) THEN \(isNegated ? "-" : "")\($0.number)" }
-            }
-            result.append(
-                step(
-                    "rewrite the entity numbers",
-                    "UPDATE main.\(name) SET \(number) = CASE \(number) \(cases.joined(separator: " ")) END "
-                        + "WHERE \(condition)"))
+        let isNegated = table != Self.changes
+        let cases = entities.filter(\.isRenumbered).flatMap { entity in
+            entity.targets.map { "WHEN \(entity.number) THEN \(isNegated ? "-" : "")\($0.number)" }
         }
-        if isNegated, recreatesObjects || entities.contains(where: \.isRenumbered) {
+        result.append(
+            step(
+                "rewrite the entity numbers",
+                "UPDATE main.\(name) SET \(number) = CASE \(number) \(cases.joined(separator: " ")) END "
+                    + "WHERE \(condition)"))
+        if isNegated {
             result.append(
                 step(
                     "rewrite the entity numbers", "UPDATE main.\(name) SET \(number) = -\(number) WHERE \(number) < 0"))
         }
         return result
-    }
-
-    /// Returns the statements for the rows that name objects of an entity, if a mapping model creates the objects.
-    private func statements(
-        following entity: Entity, in name: String, _ number: String, _ key: String?
-    ) -> [(summary: String, sql: String)] {
-        let own = "\(number) = \(entity.number)"
-        guard let key else {
-            // If the entity has become several entities, the number alone does not identify the new one.
-            return entity.targets.count == 1
-                ? [
-                    (
-                        "rewrite the entity numbers",
-                        "UPDATE main.\(name) SET \(number) = -\(entity.targets[0].number) WHERE \(own)"
-                    )
-                ]
-                : [("remove the rows of a split entity", "DELETE FROM main.\(name) WHERE \(own)")]
-        }
-        let row = "\(name).\(key)"
-        func newKey(_ target: Target) -> String {
-            let plain = "\(row) + \(target.offset)"
-            // Several rows of history may name one object, while the mirror has one row for each object.
-            guard name == SQLiteIdentifier.quoted(Self.changes), let united = target.key?(row) else { return plain }
-            return "coalesce(\(united), \(plain))"
-        }
-        func isThere(_ target: Target) -> String {
-            "EXISTS (SELECT 1 FROM \(target.table) d WHERE d.Z_PK = \(newKey(target)) "
-                + "AND d.Z_ENT = \(target.number))"
-        }
-        let isLost = "NOT (\(entity.targets.map(isThere).joined(separator: " OR ")))"
-        let wasThere =
-            entity.targets.count == 1
-            ? "EXISTS (SELECT 1 FROM \(entity.table) s WHERE s.Z_PK = \(row) AND s.Z_ENT = \(entity.number)) AND "
-            : ""
-        return [
-            (
-                "remove the rows of objects that are gone",
-                "DELETE FROM main.\(name) WHERE \(own) AND \(wasThere)\(isLost)"
-            )
-        ]
-            + entity.targets.map { target in
-                let condition = entity.targets.count == 1 ? "" : " AND \(isThere(target))"
-                return (
-                    "rewrite the entity numbers",
-                    "UPDATE main.\(name) SET \(number) = -\(target.number), \(key) = \(newKey(target)) "
-                        + "WHERE \(own)\(condition)"
-                )
-            }
     }
 }

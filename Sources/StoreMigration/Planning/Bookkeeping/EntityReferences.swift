@@ -15,11 +15,17 @@ struct EntityReferences {
     struct Target {
         let number: Int
         let offset: Int64
-        /// The quoted name of the table in the result.
-        let table: String
-        /// Returns SQL for an object's key in the result from SQL for the source's key; nil if it is that key plus
-        /// `offset`.
-        var key: ((String) -> String?)?
+        /// The mapping that creates the objects; nil if objects are kept.
+        let creation: Creation?
+    }
+
+    /// Returns SQL that finds the objects which a mapping has created.
+    struct Creation {
+        /// Returns the key of the object that was created from several sources, given the key of one of them; NULL if
+        /// there is none. It is nil if each object has one source, whose key plus a number is its own.
+        let unitedKey: ((String) -> String)?
+        /// Returns whether an object has a source's key plus the number, given the source's key.
+        let isThere: (String) -> String
     }
 
     struct Entity {
@@ -48,7 +54,7 @@ struct EntityReferences {
     init(following builder: TransferBuilder, schema: StoreSchema) {
         self.init(from: builder.source, to: builder.destination, naming: builder.naming, schema, recreates: false) {
             slot in
-            builder.correspondence.destinationSlot[slot].map { [(slot: $0, offset: Int64(0), key: nil)] } ?? []
+            builder.correspondence.destinationSlot[slot].map { [(slot: $0, offset: Int64(0), creation: nil)] } ?? []
         }
     }
 
@@ -58,13 +64,34 @@ struct EntityReferences {
             from: builder.source, to: builder.destination, naming: builder.expressions.naming, schema, recreates: true
         ) { slot in
             builder.mappings.filter { $0.source == slot }.map { mapping in
-                let key = { (key: String) in try? builder.destinationKey(mapping, of: key, kind: mapping.destination) }
-                return (mapping.destination, mapping.offset, mapping.mapping.identity == nil ? nil : key)
+                (mapping.destination, mapping.offset, Self.creation(of: mapping, builder))
             }
         }
     }
 
-    private typealias Destination = (slot: Int, offset: Int64, key: ((String) -> String?)?)
+    private static func creation(of mapping: ResolvedEntityMapping, _ builder: MappedTransferBuilder) -> Creation {
+        let plus = MappedTransferBuilder.plus(mapping.offset)
+        func key(_ source: String) -> String {
+            (try? builder.destinationKey(mapping, of: source, kind: mapping.destination)) ?? "NULL"
+        }
+        switch mapping.keys {
+        case .offset: return Creation(unitedKey: nil) { "\(key($0)) IS NOT NULL" }
+        case .identity(let table, _):
+            return Creation(unitedKey: key) { source in
+                "EXISTS (SELECT 1 FROM \(table) d WHERE d.destination = \(source)\(plus))"
+            }
+        case .associated:
+            // Only the result shows which objects a policy has created.
+            let table = builder.destination.table(ofEntity: mapping.destination)?.name ?? ""
+            let number = builder.destination.entityNumbers[mapping.destination]
+            return Creation(unitedKey: nil) { source in
+                "EXISTS (SELECT 1 FROM main.\(SQLiteIdentifier.quoted(table)) d WHERE d.Z_PK = \(source)\(plus) "
+                    + "AND d.Z_ENT = \(number))"
+            }
+        }
+    }
+
+    private typealias Destination = (slot: Int, offset: Int64, creation: Creation?)
 
     /// - Parameter targets: the slots of the entities that a source entity becomes, the numbers that are added to the
     ///   keys, and the way to find keys for which this is not sufficient.
@@ -80,12 +107,8 @@ struct EntityReferences {
             let properties = Self.properties(of: entity)
             return Entity(
                 number: source.entityNumbers[entity.slot], table: naming.name(table.name),
-                targets: found.compactMap { slot, offset, key in
-                    destination.table(ofEntity: slot).map {
-                        Target(
-                            number: destination.entityNumbers[slot], offset: offset,
-                            table: "main.\(SQLiteIdentifier.quoted($0.name))", key: key)
-                    }
+                targets: found.map { slot, offset, creation in
+                    Target(number: destination.entityNumbers[slot], offset: offset, creation: creation)
                 },
                 isSame: found.allSatisfy { Self.properties(of: destination.model.entities[$0.slot]) == properties })
         }
@@ -124,7 +147,7 @@ struct EntityReferences {
 
     // MARK: - Conditions
 
-    private static func list(_ numbers: [Int]) -> String {
+    static func list(_ numbers: [Int]) -> String {
         numbers.sorted().map(String.init).joined(separator: ", ")
     }
 

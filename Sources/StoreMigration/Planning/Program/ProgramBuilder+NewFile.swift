@@ -16,21 +16,22 @@ extension ProgramBuilder {
             program.steps.append(create(table.name, table.createStatement))
         }
         program.steps += transfer.keySteps
+        var late: [MigrationStep] = []
         for table in kept.tables {
             program.steps.append(create(table.name, table.sql))
-            program.steps.append(keptRows(table))
+            let rows = keptRows(table)
+            if rows.readsResult { late.append(rows.step) } else { program.steps.append(rows.step) }
         }
         var indexed: Set<String> = []
         for table in transfer.tables {
             appendFill(table, to: &program, indexed: &indexed)
         }
-        program.steps += transfer.policySteps
+        program.steps += transfer.policySteps + late
         for join in transfer.joins {
             program.steps += copySteps(join, indexed: &indexed) ?? joinSteps(join)
             program.tiers[join.table.name] = (join.selections.isEmpty ? .none : .sqlTransfer, "")
         }
         program.steps += transfer.linkSteps
-        program.steps += references.filter { copies[$0.table] == nil }
         program.steps += indexSteps(existing: indexed)
         program.steps += kept.indexes.map(createIndex)
         program.steps += derivedSteps()
@@ -73,14 +74,15 @@ extension ProgramBuilder {
         }
     }
 
-    private func keptRows(_ table: SchemaTable) -> MigrationStep {
+    /// Returns the step that keeps the rows of a table, and whether they depend on the objects of the new file.
+    private func keptRows(_ table: SchemaTable) -> (step: MigrationStep, readsResult: Bool) {
         let copy = copies[table.name]
         let rows = TableFill(
             table: SQLiteIdentifier.quoted(table.name), source: naming.name(table.name),
             columns: table.columns.map { SQLiteIdentifier.quoted($0.name) },
             values: table.columns.map { copy?.values[$0.name] ?? .column($0.name) }, condition: copy?.condition,
             entityNumbers: nil, inlinedColumns: [], key: kept.buildable[table.name] ?? "rowid")
-        return MigrationStep(
+        let step = MigrationStep(
             phase: .keptTables, table: table.name,
             summary: copy == nil ? "keep \(table.name) as it is" : "keep \(table.name), with the new entity numbers",
             work: .fillWhole(
@@ -89,5 +91,6 @@ extension ProgramBuilder {
                         + "SELECT rowid, \(rows.expressions.joined(separator: ", ")) FROM \(rows.source) s"
                         + (rows.condition.map { " WHERE " + $0 } ?? ""),
                     rows: kept.buildable[table.name].map { _ in rows })))
+        return (step, rows.readsResult)
     }
 }

@@ -74,6 +74,7 @@ import Testing
                 var content = RandomContent(model: model, seed: seed &* 13 &+ 1)
                 return content.content(upTo: 14)
             }
+            if Bool.random(using: &random) { try store.addHistory(&random) }
             var mapping = InferredMapping(
                 ModelCorrespondence(source: store.source.model, destination: store.destination.model),
                 sourceHashes: store.source.hashes, destinationHashes: store.destination.hashes
