@@ -3,6 +3,7 @@ import ManagedObjectModels
 import MappingModels
 import PersistentStores
 import StoreMigration
+import TestSupport
 import Testing
 
 /// What policies in Swift can do, over a library of books, shelves and readers.
@@ -212,6 +213,32 @@ import Testing
             #expect("\(error)".contains("pages is of type Integer 16"), "\(error)")
         }
         #expect(try store.rows(books) == before)
+    }
+
+    /// Removes a link when the links have been created.
+    final class Late: EntityMigrationPolicy {
+        override func performCustomValidation(in context: MigrationContext) throws {
+            try context.find("Book", where: ["title": .string("one")])?.relate("shelf", to: [])
+        }
+    }
+
+    @Test func relationshipsAreSetBeforeObjectsAreValidated() throws {
+        let before = try store.rows(books)
+        do {
+            _ = try migrate(Late.self)
+            Issue.record("it ran")
+        } catch let error as MigrationError {
+            #expect("\(error)".contains("Book.shelf"), "\(error)")
+        }
+        #expect(try store.rows(books) == before)
+    }
+
+    @Test func theRowsThatAKilledRunHasLeftAreRemoved() throws {
+        let rows = StagedFile.rowsPath(of: StagedFile.stagingPath(for: store.path))
+        _ = try store.directory.write("rows", to: FileSystem.name(of: rows))
+        #expect(FileSystem.exists(rows))
+        _ = try migrate(nil)
+        #expect(!FileSystem.exists(rows))
     }
 
     final class Calls: EntityMigrationPolicy {
