@@ -1,12 +1,12 @@
 import SQLiteFileBuilder
 
-/// Finds the rows that would give their object a unique value that another object has at that point, in the order of the
-/// records. If one row of a record is rejected, its other rows do not change an object either.
+/// A pass over rows in the order of the records, which finds the rows that would give their object a unique value that
+/// another object has at that point. If one row of a record is rejected, its other rows do not change an object either.
 ///
-/// The pass only reads objects for which a row has a value that a row of another object has as well and, if records may
-/// have several rows, objects with a row that cannot create its object, or that must and does not. The values of each
-/// object, and the object that has each value, are on disk. Which rows belong to one object is determined during the pass
-/// because it depends on which rows are rejected.
+/// The pass only reads objects that have a row with a value that a row of another object has as well. If records may
+/// have several rows, it also reads objects with a row that cannot create its object, and objects with a row that must
+/// create its object although an earlier row did. The values of each object, and the object that has each value, are on
+/// disk. Which rows belong to one object is determined during the pass because it depends on which rows are rejected.
 struct ConstraintPass {
     /// The value of a slot, of an object or a row.
     private enum Value: Int64 {
@@ -25,18 +25,19 @@ struct ConstraintPass {
     struct Input {
         let table: AssembledTable
         let classes: KeyClasses
-        /// By entity of the keys, those whose objects are found by them.
+        /// For each entity of the keys, whether a look-up for it finds the objects of each other entity.
         let finds: [[Bool]]
 
         var slots: Int { table.uniqueValues?.slots ?? 0 }
     }
 
-    /// One table, or all those that note the records of their rows.
+    /// Either one table, or all tables that record which record each of their rows belongs to.
     let inputs: [Input]
     let limits: AssemblyLimits
     let memory: SpoolMemory
 
-    /// The values that rows of several objects have, by arrival: their slots and numbers, and the places of the notes.
+    /// The values that rows of several objects have: by arrival, the slot and number of each value, and the offset of
+    /// the row's note.
     private struct Shared {
         let numbers: PairFile
         let notes: PairFile
@@ -70,26 +71,30 @@ struct ConstraintPass {
     private struct Row {
         let member: KeyClasses.Member
         let keyClass: Int64
-        /// The place of the note that the client gets if the row is rejected; 0 if the row has no shared value.
+        /// The offset of the note that the client gets if the row is rejected; 0 if the row has no shared value.
         var note: Int64 = 0
         /// The values by slot.
         var values: [Int64] = []
     }
 
-    /// A row that must not be.
+    /// A row that is rejected because another object has one of its values.
     struct Refusal {
         let table: AssembledTable
         let arrival: Int64
         /// The number of the constraint.
         let constraint: Int
-        /// The place of the note.
+        /// The offset of the note that the client gets.
         let note: Int64
     }
 
+    /// Reads all rows, and finds those to reject.
+    ///
     /// - Parameters:
-    ///   - rivalries: gets the objects whose values rows must not have, and the rows of these objects, where the records of
-    ///     rows are noted.
-    ///   - reject: called with each row that must not be, in order.
+    ///   - rivalries: gets, for each table that records the records of its rows and has refused rows, the refused rows,
+    ///     the objects that have their values, and the rows of these objects.
+    ///   - checkpoint: called once in a while.
+    ///   - reject: called with each row to reject, in order.
+    /// - Throws: `BuildError` if the disk fails; what the closures throw.
     func run(
         _ rivalries: inout [Rivalry], checkpoint: () throws -> Void, reject: (Refusal) throws -> Void
     ) throws {
@@ -144,12 +149,13 @@ struct ConstraintPass {
 
     /// The record of objects that are created because lists refer to them, which happens after the last record.
     private static let lastRecord = Int64.max
-    /// The phase of objects that are created because a record refers to them, if the number of the record is not known: they
-    /// are created after the previous record. Others are created before the rows of the form that refers to them.
+    /// The phase of objects that are created because a record refers to them, if their own record is not known: they
+    /// are created after the record before them. Other objects are created before the rows of the form that refers to
+    /// them.
     private static let lastPhase = Int64.max
 
-    /// Returns the rows of all tables in the order of the records: number of the record, phase, arrival, table, member,
-    /// class, place of the note, values.
+    /// Returns the rows of all tables in the order of the records, as tuples: number of the record, phase, arrival,
+    /// table, member, class, offset of the note, values.
     private func sorted(_ shared: [Shared], _ checkpoint: () throws -> Void) throws -> TupleCursor {
         let width = inputs.map(\.slots).max() ?? 0
         let sorter = TupleSorter(width: 7 + width, memory)
@@ -226,12 +232,13 @@ struct ConstraintPass {
         }
     }
 
-    /// Returns the rows by arrival, each as a member of its class whose arrival is replaced by the class.
+    /// Returns the rows by arrival, each as a member of its class in which the class takes the place of the arrival.
     private func rows(of input: Input, _ shared: Shared) throws -> PairFile {
         let (members, others, conditional) = try input.classes.sorted()
         let classes = PairSorter(memory)
         if input.table.keepsRecords {
-            // If the row that created the object is rejected, or is not, such a row is rejected with the rest of its record.
+            // If the row that created the object is rejected, or no longer is, such a row is rejected with the rest of
+            // its record.
             let cursor = try conditional.cursor()
             while let keyClass = cursor.first {
                 try classes.add(keyClass, 0)
@@ -265,7 +272,7 @@ struct ConstraintPass {
         return try rows.sorted()
     }
 
-    /// The changes that rows of a record made.
+    /// The changes that the rows of a record made, so that they can be undone.
     private struct Changes {
         private var former: [(file: NumberFile, place: Int64, number: Int64)] = []
 
@@ -299,8 +306,8 @@ struct ConstraintPass {
         private let holders: NumberFile
         /// The objects that have the values of constraints with several slots; nil if no constraint has several.
         private let tuples: TupleHolders?
-        /// At twice a class, its first object. At one more than twice an object, the next object of the class, and the
-        /// entity of the object.
+        /// For each class, its first object, at twice the class. For each object, the next object of the class and the
+        /// entity of the object, at one more than twice the object.
         private let objects: NumberFile
 
         init(_ input: Input, sharedCount: Int, _ limits: AssemblyLimits) throws(BuildError) {
@@ -347,7 +354,7 @@ struct ConstraintPass {
                     if isKept || new[index] <= Value.none.rawValue { new[index] = old[index] }
                 }
             } else {
-                // Such a row lacks what a new object requires.
+                // Such a row lacks a value that a new object requires.
                 if !row.kind.canLead { return .lacks }
                 old = new.map { _ in Value.none.rawValue }
                 for index in new.indices {

@@ -1,10 +1,10 @@
 import SQLiteFileBuilder
 
-/// Pairs of arrivals, each once, in the order of both numbers, and who names them.
+/// Distinct pairs of arrivals, sorted by both numbers, with the side that names each pair.
 struct DistinctPairs {
     private let sorter: PairSorter
     private let memory: SpoolMemory
-    /// Whether both numbers fit into one that is sorted.
+    /// Whether both numbers of a pair are packed into one number for sorting.
     private let isPacked: Bool
 
     private static let halfBits: Int64 = 32
@@ -17,10 +17,13 @@ struct DistinctPairs {
 
     /// Adds a pair.
     ///
-    /// - Parameter isTurned: whether whoever names it has the second number.
+    /// - Parameters:
+    ///   - first: the arrival by which pairs are sorted first.
+    ///   - second: the other arrival.
+    ///   - isTurned: whether the object with the second number names the pair.
     func add(_ first: Int64, _ second: Int64, isTurned: Bool) throws(BuildError) {
         let named = second << 1 | (isTurned ? 1 : 0)
-        // What is not packed is sorted by its second number, and then by its first: equal ones stay in order.
+        // Pairs that are not packed are sorted by their second number, and then by their first. Sorting is stable.
         if isPacked {
             try sorter.add(first << Self.halfBits | named, 0)
         } else {
@@ -28,7 +31,7 @@ struct DistinctPairs {
         }
     }
 
-    /// Calls a closure with each pair: it is turned if all that name it have the second number.
+    /// Calls a closure with each distinct pair. The pair is turned if only objects with the second number name it.
     func forEach(_ body: (_ first: Int64, _ second: Int64, _ isTurned: Bool) throws -> Void) throws {
         var last: (first: Int64, second: Int64)?
         func visit(_ first: Int64, _ named: Int64) throws {

@@ -1,14 +1,15 @@
 import SQLiteFileBuilder
 
-/// The lists of objects with several rows, of which the first one with a link that leads somewhere counts.
+/// The lists of objects that have several rows. An object gets the links of its first row that has a link with an
+/// existing destination.
 final class FilledLists {
-    /// Owner, arrival of the row, place among the links that were added, destination.
+    /// Tuples of owner, arrival of the row, position among all added links, and destination.
     private let links: TupleSorter
-    /// Owner, arrival of the row, place of the payload.
+    /// Tuples of owner, arrival of the row, and offset of the payload.
     private let absences: TupleSorter
     private var next: Int64 = 0
     private let memory: SpoolMemory
-    /// Owners and the rows that count, in order.
+    /// The owners, each with the row whose links apply, in order.
     private let counting: PairSorter
 
     init(_ memory: SpoolMemory) {
@@ -18,18 +19,18 @@ final class FilledLists {
         counting = PairSorter(memory)
     }
 
-    /// Adds a link; those of a row come in their order.
+    /// Adds a link. The links of a row must be added in their order.
     func add(_ owner: Int64, _ arrival: Int64, _ destination: Int64) throws(BuildError) {
         try links.add([owner, arrival, next, destination])
         next += 1
     }
 
-    /// Adds a link that leads nowhere.
+    /// Adds a link without a destination.
     func addAbsence(_ owner: Int64, _ reference: ReferenceEntry) throws(BuildError) {
         try absences.add([owner, reference.owner, reference.payload])
     }
 
-    /// Calls a closure with the links that each object has.
+    /// Calls a closure with each object and its destinations.
     func forEachOwner(_ body: (_ owner: Int64, _ destinations: [Int64]) throws -> Void) throws {
         let sorted = try links.sorted()
         var owner: Int64?
@@ -47,13 +48,13 @@ final class FilledLists {
         if let owner { try body(owner, destinations) }
     }
 
-    /// Calls a closure with the links that lead nowhere of the rows that count: of an object without links, of the last
-    /// row that names some. All owners have been visited.
+    /// Calls a closure with the links without destination of the rows that apply. For an object without links, this is
+    /// the last row that has such links. All owners must have been visited.
     func forEachAbsence(_ body: (_ owner: Int64, _ payload: Int64) throws(BuildError) -> Void) throws {
         guard absences.count > 0 else { return }
         let found = try absences.sorted()
         let rows = try counting.sorted().cursor()
-        /// The payloads of the owner's last row so far, or of the one that counts.
+        /// The payloads of the owner's last row so far, or of the row that applies.
         var pending: (owner: Int64, arrival: Int64, payloads: [Int64])?
         func end() throws(BuildError) {
             guard let pending else { return }

@@ -1,13 +1,14 @@
 import SQLiteFileBuilder
 
-/// A row of a group while the group is sorted: its form, what it does not mention, its links, and its record.
+/// A row of a group while the group is sorted: its form, the columns and links that it does not mention, and its links.
+/// The bytes of the record follow.
 struct GroupMember {
-    /// Nil for an object that is made because it is named.
+    /// The form of the row; nil for an object that was created because a reference names it.
     var form: Int?
     var absent: [UInt64] = []
     var patches: [LinkPatch] = []
 
-    /// The bytes in front of the record.
+    /// Returns the encoded member, followed by the bytes of the record.
     func encoded(with record: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(word: UInt64(form.map { $0 + 1 } ?? 0))
@@ -26,7 +27,12 @@ struct GroupMember {
         self.patches = patches
     }
 
-    /// Takes a member apart, and the record of it.
+    /// Decodes a member, and loads the bytes behind it into a record.
+    ///
+    /// - Parameters:
+    ///   - bytes: the encoded member with its record.
+    ///   - record: gets the record.
+    /// - Throws: `BuildError` if the record cannot be decoded.
     init(_ bytes: Span<UInt8>, record: StoredRecord) throws(BuildError) {
         var place = 0
         func word() -> UInt64 {

@@ -1,25 +1,26 @@
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// Makes one row of those with the same key: the first, with what the others change in it.
+/// A merge of the rows with the same key into one row: the first row, with the changes that the others make to it.
 struct GroupMerge {
-    /// What a link leads to.
+    /// The state of a link of the merged row.
     private enum LinkState {
-        /// As the record has it.
+        /// The link has the value of its column.
         case stored
         case patched(LinkPatch)
     }
 
     private let table: AssembledTable
     private let versionColumn: Int
-    /// By link, what the rows of all groups name: group, destination, arrival of the row; nil for links without an order.
+    /// The destinations that the rows of all groups name, by link, as tuples of group, destination, and arrival of the
+    /// row; nil for links without an order.
     let namings: [TupleSorter?]
     private let record = StoredRecord()
     private var values: [SQLiteValue] = []
     private var states: [LinkState] = []
-    /// How often the object was changed.
+    /// The number of rows that changed the object.
     private var changes: Int64 = 0
-    /// Whether two values are the same that differ, and may be names of what lies elsewhere.
+    /// Returns whether two different values of a column that may contain file names stand for equal data.
     private let isSame: (_ value: [UInt8], _ other: [UInt8]) -> Bool
 
     init(
@@ -35,7 +36,7 @@ struct GroupMerge {
     /// The arrival of the row that leads the group.
     private var leader: Int64 = 0
 
-    /// Begins with the row that leads the group.
+    /// Begins a group with its first row.
     mutating func begin(_ bytes: Span<UInt8>, arrival: Int64) throws(BuildError) {
         let member = try GroupMember(bytes, record: record)
         values = table.builder.definition.columns.indices.map { record.value($0) }
@@ -48,7 +49,7 @@ struct GroupMerge {
         }
     }
 
-    /// Notes where a row lets a link lead whose destination keeps its objects in order.
+    /// Records the destination that a row gives to a link, if the destination keeps its objects in order.
     private func noteNaming(_ link: Int, by arrival: Int64, _ patch: LinkPatch?) throws(BuildError) {
         guard let namings = namings[link] else { return }
         let destination = try table.links[link].destination(of: record, patch)
@@ -109,7 +110,10 @@ struct GroupMerge {
         }
     }
 
-    /// Lets a link lead where a later row says; whether that changes the object at once.
+    /// Changes a link to the destination that a later row gives it.
+    ///
+    /// - Returns: whether this changes the object now. A change to a destination that came later is counted when the
+    ///   link is written.
     private mutating func follow(_ link: Int, _ patch: LinkPatch?) throws(BuildError) -> Bool {
         let column = table.links[link].column
         let destination = table.links[link].destination
@@ -130,7 +134,7 @@ struct GroupMerge {
         }
         if patch.outcome != .absent, patch.number == before { return false }
         states[link] = .patched(patch)
-        // What came later is counted when it is known where it leads.
+        // If the destination came later, the change is counted when the link is written.
         return patch.outcome == .found
     }
 
@@ -141,7 +145,7 @@ struct GroupMerge {
         if let entity = table.links[link].entityColumn { values[entity] = record.value(entity) }
     }
 
-    /// The row of the group.
+    /// Returns the merged row of the group, encoded as a `GroupMember`.
     func merged() throws(BuildError) -> [UInt8] {
         let builder = table.builder
         builder.beginRow()

@@ -1,20 +1,21 @@
 import SQLiteFileBuilder
 
-/// The rows of groups, one for each, by the arrival that leads it.
+/// The merged rows of groups, by the arrival that leads each group.
 struct GroupedRows {
     let places: PairFile
     let pieces: ByteFile
-    /// By link, what the rows of the groups name, in order: group, destination, arrival of the row; nil for links without
-    /// an order.
+    /// The destinations that the rows of the groups name, by link, as sorted tuples of group, destination, and arrival
+    /// of the row; nil for links without an order.
     var namings: [TupleCursor?] = []
 }
 
-/// Reads a table's rows with equal keys and merges each group into one row.
+/// A pass over the rows of a table with equal keys, which merges each group of them into one row.
 struct GroupPass {
     let table: AssembledTable
     let rows: BuiltRows
     let patches: PairFile
-    /// Arrivals that are made because they are named, with the places of their rows.
+    /// The objects that are created because a reference names them, with the offsets of their rows; nil if there are no
+    /// such objects.
     let creations: PairFile?
     let memory: SpoolMemory
 

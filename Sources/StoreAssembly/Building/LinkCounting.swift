@@ -1,28 +1,28 @@
 import PersistentStores
 import SQLiteFileBuilder
 
-/// Counts what objects lead to, as far as the model says how many these may be, and finds the rows that cannot be.
+/// A count of the links of objects whose number the model limits, which finds the rows to reject.
 ///
-/// Objects are looked at in their order, each without the records that were rejected for those before it. Of too many
-/// links the first ones stay: those of the record that makes the object, then those of the others in their order. With too
-/// few, an object goes with the record that makes it; but where another row has taken what it had, that one goes, and
-/// where the object may be without links, the records that have them go, if it does not have one itself.
+/// Objects are checked in their order, without the records that were rejected for earlier objects. If an object has too
+/// many links, the first ones stay: those of the record that creates the object, and then those of the other records in
+/// their order. If it has too few, the record that creates it is rejected. There are two exceptions: if another row has
+/// taken the object's link, that row is rejected instead; and if the object may be without links and its own record has
+/// none, the records that have its links are rejected.
 struct LinkCounting {
     /// A row that is rejected.
     struct Refusal {
         let table: AssembledTable
         let arrival: Int64
-        /// The number of the rule that its object, or one that it leads to, breaks.
+        /// The number of the rule that the row's object, or one of its destinations, breaks.
         let rule: Int
         let count: Int64
     }
 
-    /// What is known of the links of a rule.
+    /// The links for which a rule counts.
     private enum Links {
         case none
-        /// The objects that lead somewhere.
+        /// The objects that have a destination.
         case objects(RejectedRows)
-        /// What each object leads to, seen from a side.
         case partners(PartnerTaking, Int)
         case all(LinkLine)
     }
@@ -43,7 +43,7 @@ struct LinkCounting {
 
     /// - Parameters:
     ///   - checkpoint: called once in a while.
-    ///   - refuse: gets the rows, one of each record.
+    ///   - refuse: called with the rows to reject, one of each record.
     func run(checkpoint: () throws -> Void, refuse: (Refusal) throws(BuildError) -> Void) throws {
         var namers = tables.map { _ in PairSorter(memory) }
         let links = try links(&namers, checkpoint)
@@ -76,7 +76,8 @@ struct LinkCounting {
                     }
                     guard rules[rule].isTooFew(count) else { continue }
                     if record == nil, row.arrival == arrival, row.table === table {
-                        // No record makes an object that is created because others name it: these are rejected.
+                        // No record creates such an object: it exists because other records name it, so these are
+                        // rejected.
                         while try namer.seek(arrival) {
                             let (owner, number) = AssembledTable.companion(namer.second)
                             try namer.advance()
@@ -99,7 +100,13 @@ struct LinkCounting {
 
     // MARK: - Where links lead in the end
 
-    /// - Parameter namers: by table of the destinations, gets the objects, and the rows that name them and would create them.
+    /// Finds the destinations of all links that are counted.
+    ///
+    /// - Parameters:
+    ///   - namers: gets, by table of the destinations, the destinations with the rows that name them and would create
+    ///     them.
+    ///   - checkpoint: called once in a while.
+    /// - Returns: the links of each rule.
     private func links(_ namers: inout [PairSorter], _ checkpoint: () throws -> Void) throws -> [Links] {
         var found: [LinkID: PairSorter] = [:]
         var builds: [Int: ListBuild] = [:]
@@ -158,7 +165,7 @@ struct LinkCounting {
         for case let build as SharedListBuild in builds.values { try addToOnes(to: build, references) }
         var known: [(rule: LinkCountRule, links: Links)] = []
         return try rules.map { rule in
-            // Of the rules of several entities one counts for an object: they share what is known of the links.
+            // Only one of the rules of several entities applies to an object, so these rules share the links.
             if let same = known.first(where: { $0.rule.isOfSameLinks(rule) }) { return same.links }
             let links = try self.links(of: rule, references, builds, checkpoint)
             known.append((rule, links))
@@ -169,7 +176,8 @@ struct LinkCounting {
 
     private func id(_ table: AssembledTable, _ link: Int) -> LinkID { LinkID(table: table.position, link: link) }
 
-    /// The list whose owners rows have by a link.
+    /// Returns the list whose owners are stored in a to-one link of the destinations' rows; nil if the link belongs to
+    /// no list.
     private func list(of table: AssembledTable, _ link: Int) -> AssembledList? {
         lists.first { $0.link == link && $0.destination === table }
     }
@@ -218,7 +226,7 @@ struct LinkCounting {
         case .list(let list, let isOwners):
             if let opposite = list.opposite {
                 let first = min(list.position, opposite)
-                // The objects of the side that comes first, or the others.
+                // Whether the rule is for the objects of the side that comes first.
                 let isFirst = isOwners == (first == list.position)
                 let sides = [lists[first], lists[max(list.position, opposite)]]
                 return try line(of: rule, in: sides.map(\.owner)) { add in
@@ -238,11 +246,12 @@ struct LinkCounting {
         }
     }
 
-    /// Sorts links by the objects that a rule is for.
+    /// Returns links sorted by the objects that a rule is for.
     ///
     /// - Parameters:
     ///   - namers: the tables of the rows that have the links.
-    ///   - body: calls a closure with each object, another one, the row that has the link, and which of the tables it is in.
+    ///   - body: calls a closure with each object, the object at the other end of the link, the row that has the link,
+    ///     and the position in `namers` of that row's table.
     @_optimize(size)
     private func line(
         of rule: LinkCountRule, in namers: [AssembledTable],
@@ -268,7 +277,7 @@ struct LinkCounting {
         return .all(try LinkLine(sorter.sorted(), namers, mayRepeat: mayRepeat))
     }
 
-    /// Adds what rows say of their to-ones to what lists say of the same links.
+    /// Adds the to-one links of rows to the links that lists give to the same relationship.
     private func addToOnes(to build: SharedListBuild, _ references: [LinkID: PairFile]) throws(BuildError) {
         let table = build.list.destination
         guard let link = build.list.link else { return }
@@ -280,7 +289,8 @@ struct LinkCounting {
         }
     }
 
-    /// Calls a closure with what rows say of a to-one link, in their order.
+    /// Calls a closure with each row that sets a to-one link, in the order of the rows, and with the destination, which
+    /// is 0 if there is none.
     private func forEachNaming(
         of table: AssembledTable, _ link: Int, _ references: [LinkID: PairFile],
         _ body: (_ row: Int64, _ destination: Int64) throws(BuildError) -> Void
@@ -305,7 +315,7 @@ struct LinkCounting {
         }
     }
 
-    /// Calls a closure with the objects of a to-one link that lead somewhere, and the rows that say where.
+    /// Calls a closure with each object that has a destination by a to-one link, and with the row that set it.
     private func forEachLink(
         of table: AssembledTable, _ link: Int, _ references: [LinkID: PairFile],
         _ body: (_ object: Int64, _ destination: Int64, _ row: Int64) throws(BuildError) -> Void
@@ -327,14 +337,15 @@ struct LinkCounting {
                 if last.destination != 0 { try body(last.object, last.destination, last.row) }
                 last = (naming[0], 0, 0)
             }
-            // Only what is empty is filled.
+            // A filling row changes a link only if the object has no destination.
             if table.matchRule(of: naming[1]) == .fill, last.destination != 0 { continue }
             last = (naming[0], naming[1], naming[2])
         }
         if last.destination != 0 { try body(last.object, last.destination, last.row) }
     }
 
-    /// Lets the rows of a one-to-one relationship take what they name from each other.
+    /// Applies the rows that set a one-to-one relationship in their order: each takes its destination from the object
+    /// that has it.
     private func partners(
         of pair: LinkPair, _ references: [LinkID: PairFile]
     ) throws(BuildError) -> PartnerTaking {
@@ -363,7 +374,7 @@ struct LinkCounting {
 }
 
 extension LinkCountRule {
-    /// Whether the links are those of another rule, for objects of the same table.
+    /// Returns whether the rule counts the same links as another rule, for objects of the same table.
     fileprivate func isOfSameLinks(_ other: LinkCountRule) -> Bool {
         guard table === other.table else { return false }
         return switch (place, other.place) {
@@ -384,7 +395,7 @@ private struct RefusedRecords {
         !words.isEmpty && words[record >> 6].map { $0 >> UInt64(record & 63) & 1 == 1 } ?? false
     }
 
-    /// Adds a record; false where it is there already.
+    /// Adds a record. Returns false if it has been added before.
     mutating func insert(_ record: Int64) -> Bool {
         guard !contains(record) else { return false }
         words[record >> 6, default: 0] |= 1 << UInt64(record & 63)
@@ -392,16 +403,17 @@ private struct RefusedRecords {
     }
 }
 
-/// Links by the objects that they are counted for: object, 0 for the record that makes it and else 1, record, the other
-/// object, the table of the row that has the link, that row.
+/// Links sorted by the objects that they are counted for, as tuples: the object, 0 for the record that creates it or 1
+/// for another record, the record, the other object, the position of the table of the row that has the link, and that
+/// row.
 private final class LinkLine {
     typealias Row = (table: AssembledTable, arrival: Int64)
 
-    /// Those of the rows.
+    /// The tables of the rows that have the links.
     private let tables: [AssembledTable]
     private let links: TupleCursor
     private var next: [Int64]?
-    /// Whether several rows may have a link.
+    /// Whether several rows may have the same link.
     private let mayRepeat: Bool
 
     init(_ links: TupleCursor, _ tables: [AssembledTable], mayRepeat: Bool) throws(BuildError) {
@@ -411,10 +423,15 @@ private final class LinkLine {
         next = try links.next()
     }
 
-    /// Counts the links of an object; objects come in order.
+    /// Counts the links of an object. Objects must be asked for in ascending order.
     ///
-    /// - Parameter refuse: gets a row of each record whose links are too many, and how many there are with it.
-    /// - Returns: the links that are left.
+    /// - Parameters:
+    ///   - rule: the rule for the object.
+    ///   - object: the arrival of the object.
+    ///   - refused: the rejected records, whose links do not count; gets the records that are rejected here.
+    ///   - refuse: called with a row of each record whose links are too many, and with the number of links including
+    ///     that record; and with a row of each record whose links are too few, and their number.
+    /// - Returns: the number of links that are left.
     func count(
         _ rule: LinkCountRule, of object: Int64, _ refused: inout RefusedRecords,
         refuse: (_ row: Row, _ count: Int64) throws(BuildError) -> Void
@@ -422,7 +439,8 @@ private final class LinkLine {
         var (count, left): (Int64, Int64) = (0, 0)
         var others = Set<Int64>()
         let most = max(rule.rule.maximum, rule.rule.minimum)
-        /// The records whose links are left, fewer than the least number: rows, and links with each.
+        /// The records whose links are left and fewer than the minimum: a row of each, and the number of links up to
+        /// that record.
         var few: [(row: Row, record: Int64, count: Int64)] = []
         var hasOwn = false
         while let first = next, first[0] <= object {
@@ -450,9 +468,9 @@ private final class LinkLine {
 
 /// The links of a join table, each with the row that has it.
 private final class CollectedLinks: ListBuild {
-    /// Owner, row, destination.
+    /// Tuples of owner, row and destination.
     private let links: TupleSorter
-    /// Where each row says by which rule its links count; nil for other lists, and when that is known.
+    /// The rows, if each has its own rule for its links; nil for other lists, and after the rules have been applied.
     private var rows: ListRows?
 
     init(_ list: AssembledList, _ limits: AssemblyLimits, _ memory: SpoolMemory) throws(BuildError) {
@@ -480,7 +498,7 @@ private final class CollectedLinks: ListBuild {
         if try owners.isLast(reference.owner) { try links.add([owner, reference.owner, destination]) }
     }
 
-    /// Calls a closure with the links; the same may come several times. That is possible again.
+    /// Calls a closure with the links. The same link may come several times. This method may be called several times.
     func forEachLink(_ body: (_ owner: Int64, _ destination: Int64, _ row: Int64) throws -> Void) throws {
         try rows?.forEachCounting { _, _ throws(BuildError) in
         } _: { row, owner, destinations in
@@ -492,7 +510,7 @@ private final class CollectedLinks: ListBuild {
         while let link = try sorted.next() {
             try links.add(link)
             if link[0] != owner { (owner, row) = (link[0], link[1]) }
-            // Where lists are filled, that of the first row counts.
+            // In lists that are filled, only the links of the first row apply.
             if filling == nil || link[1] == row { try body(owner, link[2], link[1]) }
         }
     }

@@ -1,23 +1,23 @@
 import SQLiteFileBuilder
 import Threading
 
-/// Writes the rows of a table again that stay where they are, and change in nothing but the links that were found.
+/// A rewrite of a table whose rows keep their primary keys and change only in the links that were found.
 ///
-/// Another thread reads the rows and gives them their links, while the caller's writes the pages and gathers the entries
-/// of indexes.
+/// Another thread reads the rows and sets their links, while the caller's thread writes the pages and collects the
+/// entries of indexes.
 final class LinkRewrite: @unchecked Sendable {
-    /// A link without its destination, which would be counted with each row: the places of its columns among those that
-    /// change.
+    /// A link of the table, with the positions of its columns among those that change. It does not contain the
+    /// destination's table, because the reference would be counted with each row.
     private struct Link {
         let key: Int
         let entity: Int?
         let entityNumber: Int64
     }
 
-    /// Rows as they are written. Belongs to one thread at a time.
+    /// A block of rows to be written. It belongs to one thread at a time.
     private final class Block: @unchecked Sendable {
         let rows = RowBlock()
-        /// References that lead nowhere, with the places of their payloads.
+        /// The owners of references without a destination, with the offsets of the payloads.
         @exclusivity(unchecked) var absences: [(owner: Int64, payload: Int64)] = []
     }
 
@@ -33,14 +33,14 @@ final class LinkRewrite: @unchecked Sendable {
     private let columns: [Int]
     private let destinations: [AssembledTable]
     private let version: Int?
-    /// By form and link, one after the other, the rows that lead somewhere: those of the thread that reads them, until it is
+    /// The number of rows with a destination, by form and then by link. The reading thread owns the array until it is
     /// done.
     @exclusivity(unchecked) private var counts: [Int64]
 
-    /// Blocks that circulate: one is filled, one waits, one is written.
+    /// The number of blocks that circulate: one is filled, one waits, one is written.
     private static let blockCount = 3
 
-    /// Nil if the columns of the links do not store integers as they are.
+    /// Creates a rewrite; returns nil if the columns of the links do not store integers unchanged.
     init?(_ table: AssembledTable, _ limits: AssemblyLimits) {
         let builder = table.builder
         let version = builder.definition.columns.firstIndex { $0.name == "Z_OPT" }
@@ -63,9 +63,9 @@ final class LinkRewrite: @unchecked Sendable {
     /// Appends the rows to the table.
     ///
     /// - Parameters:
-    ///   - scan: the rows as they were.
-    ///   - patches: what became of their references.
-    ///   - client: hears of those that lead nowhere.
+    ///   - scan: the rows before the rewrite.
+    ///   - patches: the results of their references, sorted by row, as bits of `LinkPatch`.
+    ///   - client: called for each reference without a destination.
     func run(_ scan: LeafScan, _ patches: SortedPairs, for client: some AssemblyClient) throws {
         let input = Input(scan, patches)
         let exchange = BufferExchange<Block, Outcome>((0..<Self.blockCount).map { _ in Block() })
@@ -79,7 +79,7 @@ final class LinkRewrite: @unchecked Sendable {
                 }
             }
         } catch {
-            // Without another thread, each block is filled when it is wanted.
+            // Without another thread, each block is filled when it is needed.
             let block = Block()
             var isLast = false
             while !isLast {
@@ -115,7 +115,7 @@ final class LinkRewrite: @unchecked Sendable {
 
     // MARK: - The other thread
 
-    /// The rows as they were, and what became of their references. Belongs to one thread.
+    /// The rows before the rewrite, and the results of their references. It belongs to one thread.
     private final class Input: @unchecked Sendable {
         let scan: LeafScan
         let patches: SortedPairs
@@ -135,7 +135,7 @@ final class LinkRewrite: @unchecked Sendable {
         }
     }
 
-    /// Fills a block; false if there are no more rows.
+    /// Fills a block. Returns false if there are no more rows.
     private func fill(_ block: Block, _ input: Input) throws(BuildError) -> Bool {
         block.rows.removeAll()
         block.absences.removeAll(keepingCapacity: true)
@@ -165,7 +165,7 @@ final class LinkRewrite: @unchecked Sendable {
         return true
     }
 
-    /// Gives a row a link, or none; how often that counts as a change.
+    /// Sets or removes a link of a row. Returns 1 if this counts as a change of the object, otherwise 0.
     private func apply(_ patch: LinkPatch, of arrival: Int64, _ block: Block) -> Int64 {
         let link = links[patch.link]
         guard patch.outcome != .absent else {
@@ -174,7 +174,7 @@ final class LinkRewrite: @unchecked Sendable {
             block.absences.append((arrival, patch.number))
             return 0
         }
-        // All rows stay where they are: an arrival is the primary key.
+        // All rows keep their primary keys, so an arrival is the primary key.
         patcher.set(link.key, patch.number)
         if let entity = link.entity {
             patcher.set(entity, destinations[patch.link].entity(of: patch.number) ?? link.entityNumber)

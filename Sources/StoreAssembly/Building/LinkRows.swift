@@ -1,13 +1,13 @@
 import SQLiteFileBuilder
 
-/// Appends links to their join table, and counts them.
+/// A writer that appends links to their join table, and counts them.
 final class LinkRows {
     private let list: AssembledList
     private let rows: JoinRows
     private let checkpoint: () throws -> Void
-    /// Rows by the entity number of the owner, where owners may be of several entities.
+    /// The number of links by the entity number of the owner, if owners may be of several entities.
     private(set) var counts: [Int64: Int64] = [:]
-    /// The links, of which each may be two rows.
+    /// The number of links. A symmetric link may have two rows.
     var linkCount: Int64 = 0
     var count: Int64 { rows.count }
 
@@ -18,7 +18,7 @@ final class LinkRows {
         self.checkpoint = checkpoint
     }
 
-    /// A link between the rows that lead their objects, with the places that it has in both.
+    /// A link between two objects, given by the arrivals that lead their groups, with its order keys in both lists.
     struct Link {
         var owner: Int64
         var destination: Int64
@@ -28,7 +28,10 @@ final class LinkRows {
 
     /// Appends a row, and counts the link for the object that has it.
     ///
-    /// - Parameter namer: the object whose list the link is counted for, which may have another row of it; nil for the owner.
+    /// - Parameters:
+    ///   - link: the link.
+    ///   - namer: the object for which the link is counted; nil for the owner. If it is not the owner, the link is
+    ///     counted with its other row.
     func append(_ link: Link, namedBy namer: Int64? = nil) throws {
         if (count + 1) % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
         if namer.map({ $0 == link.owner }) ?? true, let entity = list.owner.entity(of: link.owner) {

@@ -1,13 +1,16 @@
 import SQLiteFileBuilder
 
-/// Makes the links that records name in lists: the rows of a join table, or what rows of the destinations lead to.
+/// A builder of the links that records name in lists: it makes the rows of a join table, or sets links in the rows of
+/// the destinations.
 class ListBuild {
     let list: AssembledList
     let owners: ListOwners
-    /// Where the first row with a link that leads somewhere counts, and objects have several rows.
+    /// The links, if objects have several rows and get the links of the first row that has a link with an existing
+    /// destination; otherwise nil.
     let filling: FilledLists?
     private let absences: PairSorter
-    /// By destination, its place among those of its owner, where rows of the destinations have the links.
+    /// By destination, its order key among the objects of its owner, if rows of the destinations store the links;
+    /// otherwise nil.
     final var places: PairFile?
 
     init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
@@ -18,9 +21,14 @@ class ListBuild {
         absences = PairSorter(memory)
     }
 
-    /// What makes the rows of a list.
+    /// Returns the builder that fits a list.
     ///
-    /// - Parameter definition: the join table's.
+    /// - Parameters:
+    ///   - list: the list.
+    ///   - definition: the join table.
+    ///   - limits: the limits of the assembly.
+    ///   - memory: the memory that sorters share.
+    /// - Throws: `BuildError` if the disk fails.
     static func of(
         _ list: AssembledList, _ definition: TableDefinition, _ limits: AssemblyLimits, _ memory: SpoolMemory
     ) throws(BuildError) -> ListBuild {
@@ -31,7 +39,8 @@ class ListBuild {
         return try UnorderedListBuild(list, definition, limits, memory)
     }
 
-    /// Makes the rows of both sides, if that is the one whose list came first. Nothing has been taken.
+    /// Makes this builder also take the links of the other side, if its list came first. Must be called before any link
+    /// is taken.
     final func makeRows(with opposite: ListBuild) {
         if let build = self as? TwoSidedListBuild, let other = opposite as? TwoSidedListBuild,
             list.position < other.list.position
@@ -40,29 +49,31 @@ class ListBuild {
         }
     }
 
-    /// Takes the links whose destinations were known at once.
+    /// Takes the links whose destinations were known when their rows were added.
     func takeKnown() throws(BuildError) {}
 
     /// Takes a link that was found by key.
     ///
-    /// - Parameter destination: the object that it leads to; nil if it leads nowhere.
+    /// - Parameters:
+    ///   - reference: the reference by key.
+    ///   - destination: the object that it leads to; nil if there is no such object.
     final func take(_ reference: ReferenceEntry, _ destination: Int64?) throws(BuildError) {
         guard let owner = try owners.owner(of: reference.owner) else { return }
         guard let destination else {
             if let filling { return try filling.addAbsence(owner, reference) }
-            // What a later row has replaced is not reported.
+            // A missing destination is not reported if a later row has replaced the link.
             if try owners.isLast(reference.owner) { try takeAbsence(reference, of: owner) }
             return
         }
         try take(reference, of: owner, destination)
     }
 
-    /// Takes a link that leads nowhere, unless its row is replaced.
+    /// Takes a link without a destination whose row no later row replaces.
     func takeAbsence(_ reference: ReferenceEntry, of owner: Int64) throws(BuildError) {
         try report(owner, reference.payload)
     }
 
-    /// Reports a link that leads nowhere when the list is built.
+    /// Makes `build` report a link without a destination.
     final func report(_ owner: Int64, _ payload: Int64) throws(BuildError) { try absences.add(owner, payload) }
 
     func take(_ reference: ReferenceEntry, of owner: Int64, _ destination: Int64) throws(BuildError) {}
@@ -70,7 +81,7 @@ class ListBuild {
     /// Appends the rows, each link once.
     func appendRows(to rows: LinkRows) throws {}
 
-    /// Appends the rows, and reports links that lead nowhere.
+    /// Appends the rows, and reports links without a destination.
     final func build(_ table: TableBuilder, _ pieces: ByteFile, _ client: some AssemblyClient) throws {
         if list.link == nil {
             let rows = LinkRows(list, table) { try client.checkpoint() }

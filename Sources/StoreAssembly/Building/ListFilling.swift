@@ -1,11 +1,12 @@
 import SQLiteFileBuilder
 
-/// Which rows that say lists count, read one after the other, where some fill only what is empty.
+/// The rows of a list whose links apply, determined row after row, if some rows fill only empty lists.
 struct ListFilling {
     private var links: LinkedObjects
-    /// By object, the last row that fills nothing.
+    /// By object, its last filling row if that row has no destinations; otherwise 0.
     private let unfilled: NumberFile
-    /// Row, object and payload of what rows name that fill nothing.
+    /// Tuples of row, object and offset of the payload, for the missing destinations of filling rows that have no other
+    /// destinations.
     private let waiting: TupleSorter
 
     init(_ list: AssembledList, _ limits: AssemblyLimits, _ memory: SpoolMemory) throws(BuildError) {
@@ -14,9 +15,12 @@ struct ListFilling {
         waiting = TupleSorter(width: 3, memory)
     }
 
-    /// Takes the next row.
+    /// Takes the next row, in the order of the rows.
     ///
-    /// - Parameter absence: gets what leads nowhere if the row counts: an object, and the place of a payload.
+    /// - Parameters:
+    ///   - row: the row.
+    ///   - absence: called with each link without a destination if the row applies: an object, and the offset of a
+    ///     payload.
     /// - Returns: whether the object gets links of the row.
     mutating func take(
         _ row: ListRow, absence: (_ owner: Int64, _ payload: Int64) throws(BuildError) -> Void
@@ -36,11 +40,11 @@ struct ListFilling {
         return true
     }
 
-    /// Notes that objects have links of others.
+    /// Records that objects have links from lists of the other side.
     mutating func link(_ objects: [Int64]) { links.insert(objects) }
 
-    /// Reports what leads nowhere of the rows that would fill a list and name nothing that is there: of each object, of
-    /// the last one.
+    /// Reports the missing destinations of rows that would fill a list and have no other destinations: for each object,
+    /// those of the last such row.
     func finish(
         absence: (_ owner: Int64, _ payload: Int64) throws(BuildError) -> Void
     ) throws(BuildError) {
@@ -52,9 +56,9 @@ struct ListFilling {
     }
 }
 
-/// The objects that have links, while rows add some.
+/// The objects that have links at a point while rows add links.
 private struct LinkedObjects {
-    /// Those that have links, unless others can take them.
+    /// The objects that have links, if a destination may be in several lists.
     private var objects = RejectedRows()
     /// By destination, the object that has it in its list, and by object, the number of its links; nil if a destination
     /// may be in several lists.

@@ -1,9 +1,10 @@
 import SQLiteFileBuilder
 
-/// Which rows' lists of links count, and whose they are.
+/// The owners of lists: for each row with a list, the object that gets its links, and whether the links apply.
 struct ListOwners {
     private let list: AssembledList
-    /// Rows that say last what the links of their object are, by arrival; nil if no row ends the links of another.
+    /// The last rows that set the links of their objects, by arrival, with the objects; nil if no row replaces the
+    /// links of another.
     let last: PairFile?
 
     init(_ list: AssembledList, _ memory: SpoolMemory) throws(BuildError) {
@@ -30,10 +31,10 @@ struct ListOwners {
         return try last.sorted()
     }
 
-    /// Whether a later row may end links.
+    /// Whether a later row may remove links of an earlier one.
     var mayEnd: Bool { last != nil }
 
-    /// The objects of which a row has replaced the links: one behind that which made the object.
+    /// Returns the objects whose links a row other than the one that created them has replaced.
     func replaced() throws(BuildError) -> RejectedRows {
         var replaced = RejectedRows()
         guard let cursor = try last?.cursor() else { return replaced }
@@ -47,16 +48,16 @@ struct ListOwners {
     /// Whether an object's links may come from several rows.
     var mayJoin: Bool { (list.rule == .add || list.isRuledByRow) && list.owner.members != nil }
 
-    /// The object that has a row's links; nil if the row's links do not count.
+    /// Returns the object that gets a row's links; nil if the row's links do not apply.
     func owner(of arrival: Int64) throws(BuildError) -> Int64? {
         let leader = try list.owner.leader(of: arrival)
-        // Others that rows have rules for are asked for these.
+        // If each row has its own rule, lists that are not shared apply these rules later.
         let keeps =
             list.isRuledByRow ? list.isShared && list.owner.matchRule(of: arrival) == .skip : list.rule == .keep
         return keeps && leader != arrival ? nil : leader
     }
 
-    /// Whether an object has the links of a row in the end.
+    /// Returns whether no later row replaces the links of a row.
     func isLast(_ arrival: Int64) throws(BuildError) -> Bool {
         guard let last else { return true }
         return try last.value(of: arrival) != nil

@@ -1,13 +1,13 @@
 import SQLiteFileBuilder
 
-/// Which owner has each object that cannot be without one, while records give them lists of these one after the other.
+/// The owners of objects that require one, while records set the lists of these owners one after the other.
 final class ListOwning {
     let list: AssembledList
-    /// By owner, the number of its objects.
+    /// The number of objects of each owner.
     private let counts: NumberFile
-    /// By object, its owner; nil if each object is in one list only, as each is of one row.
+    /// The owner of each object; nil if each object is in one list only because it has only one row.
     private let holders: NumberFile?
-    /// What a record has changed: numbers before.
+    /// The numbers that the current record has changed, with their former values.
     private var changes: [(file: NumberFile, key: Int64, number: Int64)] = []
 
     init(_ list: AssembledList, _ limits: AssemblyLimits) throws(BuildError) {
@@ -18,8 +18,8 @@ final class ListOwning {
             try list.destination.members == nil ? nil : NumberFile(beside: path, pages: limits.constraintPages)
     }
 
-    /// Adds the rows with lists: record, a number, row, 0, owner, place of the note; and the objects in them, with places
-    /// from 1 and 0 for the note.
+    /// Adds tuples for the rows with lists, and for the objects in them. A row has the tuple record, `number`, row, 0,
+    /// owner, offset of the note. Each of its objects has the tuple record, `number`, row, ordinal from 1, object, 0.
     func add(to sorter: TupleSorter, as number: Int) throws(BuildError) {
         guard let demands = list.demands, let members = list.owner.members else { return }
         try demands.notes.finish()
@@ -29,7 +29,7 @@ final class ListOwning {
             try demands.notes.cursor(), try demands.records.cursor(), try list.known.cursor()
         )
         while let row = note.first {
-            // Where objects stay in their lists, other rows are all that say something of their owner.
+            // If objects cannot change their lists, only owners with several rows matter.
             let owner = try holders == nil ? members.value(of: row) : list.owner.leader(of: row)
             if let owner {
                 let place = record.second >> 1
@@ -48,7 +48,8 @@ final class ListOwning {
         }
     }
 
-    /// Gives an owner its objects, which it takes from others; false if it would leave objects that it has.
+    /// Replaces the objects of an owner, and takes them from their former owners. Returns false, and changes nothing,
+    /// if this would remove an object from the owner's list.
     func give(_ objects: [Int64], to owner: Int64) throws(BuildError) -> Bool {
         var taken = Set<Int64>()
         var kept: Int64 = 0
@@ -75,10 +76,10 @@ final class ListOwning {
         try file.set(number, at: key)
     }
 
-    /// A record has given all its lists.
+    /// Keeps what the current record has changed, when all its lists have been set.
     func keep() { changes.removeAll(keepingCapacity: true) }
 
-    /// Undoes what a record has changed.
+    /// Undoes what the current record has changed.
     func takeBack() throws(BuildError) {
         for change in changes.reversed() { try change.file.set(change.number, at: change.key) }
         changes.removeAll(keepingCapacity: true)

@@ -1,12 +1,13 @@
 import SQLiteFileBuilder
 
-/// The rows that have links of a list, in their order, each with its links that were found by key or known at once.
+/// The rows that have links of a list, in their order, each with all of its links: those whose destinations were found
+/// by key, and those that were known when the row was added.
 final class ListRows {
     private let list: AssembledList
     private let limits: AssemblyLimits
-    /// What was found by key: arrival of the row, place in its list, destination.
+    /// The links that were found by key, as tuples of arrival of the row, position in its list, and destination.
     private let found: TupleSorter
-    /// What leads nowhere: arrival of the row, place of the payload.
+    /// The links without a destination: arrival of the row, and offset of the payload.
     private let absent: PairSorter
     private let memory: SpoolMemory
 
@@ -23,17 +24,18 @@ final class ListRows {
         try found.add([reference.owner, reference.ordinal, destination])
     }
 
-    /// Adds a link that leads nowhere.
+    /// Adds a link without a destination.
     func addAbsence(_ reference: ReferenceEntry) throws(BuildError) {
         try absent.add(reference.owner, reference.payload)
     }
 
-    /// Calls a closure with each row that names a destination: those that are there in their order, each once, and the
-    /// payloads of the others.
+    /// Calls a closure with each row that has links: its distinct destinations in their order, and the payloads of its
+    /// links without a destination.
     func forEach(_ body: (_ arrival: Int64, _ destinations: [Int64], _ absences: [Int64]) throws -> Void) throws {
         var known: PairCursor?
         if list.isRuledByRow {
-            // Which rows count depends on the order of all: those of several objects of a record come one after the other.
+            // Which rows apply depends on the order of all rows, but the links of several objects of a record are added
+            // one object after the other.
             try list.forEachKnown { (row, ordinal, destination) throws(BuildError) in
                 if let destination = try list.destination.leader(of: destination) {
                     try found.add([row, ordinal, destination])
@@ -48,7 +50,7 @@ final class ListRows {
         var lateLink = try late.next()
         var current = OrderedLinks(searching: limits.searchedLinks)
         var absences: [Int64] = []
-        // Where the order matters, all links of a row are known, or all were found by key.
+        // If the order matters, either all links of a row were known when it was added, or all were found by key.
         while true {
             let arrival = min(known?.first ?? .max, lateLink?[0] ?? .max, lost?.first ?? .max)
             if arrival == .max { return }
@@ -70,15 +72,15 @@ final class ListRows {
         }
     }
 
-    /// The objects of which a row has replaced the links: one behind that which made the object. They are known when
-    /// the rows have been read that say by which rule their links count.
+    /// The objects whose links a row other than the one that created them has replaced. They are known after
+    /// `forEachRuled`.
     private(set) var replaced = RejectedRows()
 
-    /// Calls a closure with each row whose links its object may have, where each row says by which rule: one that no
-    /// later row ends. Those that fill a list count if it is empty then.
+    /// Calls a closure with each row whose links its object may have, if each row has its own rule: the rows that no
+    /// later row replaces. A filling row applies only if the list is empty at that point, which the caller checks.
     func forEachRuled(_ body: (ListRow) throws -> Void) throws {
         try list.said.finish()
-        /// By object, the last row that ends the links of those before it.
+        /// By object, the last row that replaces the links of earlier rows.
         let ends = try NumberFile(beside: list.owner.builder.path, pages: limits.listPages)
         let rules = PairSorter(memory)
         let row = try list.said.cursor()
@@ -101,13 +103,14 @@ final class ListRows {
         }
     }
 
-    /// Calls a closure with each row whose links its object has, where each row says by which rule: read one after the
-    /// other, rows end the links that there are, add others, or fill what is empty.
+    /// Calls a closure with each row whose links its object gets, if each row has its own rule. The rows are read in
+    /// their order; they replace existing links, add links, or fill empty lists.
     ///
     /// - Parameters:
-    ///   - absence: gets the links that lead nowhere of the rows that count: an object, and the place of a payload. Of
-    ///     the rows that would fill its list, and name nothing that is there, the last one counts.
-    ///   - body: gets the arrival of a row, its object and the destinations.
+    ///   - absence: called with the links without a destination of the rows that apply: an object, and the offset of a
+    ///     payload. Of the rows that would fill the object's list and have no existing destination, the last one
+    ///     applies.
+    ///   - body: called with the arrival of a row, its object and the destinations.
     func forEachCounting(
         absence: (_ owner: Int64, _ payload: Int64) throws(BuildError) -> Void,
         _ body: (_ arrival: Int64, _ owner: Int64, _ destinations: [Int64]) throws -> Void
@@ -120,20 +123,20 @@ final class ListRows {
     }
 }
 
-/// A row that says the links of a list.
+/// A row that sets the links of a list.
 struct ListRow {
     let arrival: Int64
     let owner: Int64
     let rule: AssembledList.Rule
     let destinations: [Int64]
-    /// The places of the payloads of what leads nowhere.
+    /// The offsets of the payloads of links without a destination.
     let absences: [Int64]
 }
 
-/// The destinations that a row names, each once.
+/// The distinct destinations that a row names, in their order.
 private struct OrderedLinks {
     private(set) var destinations: [Int64] = []
-    /// The destinations of a row that has many.
+    /// The destinations as a set, if the row has many; otherwise empty.
     private var known = Set<Int64>()
     private let mostSearched: Int
 

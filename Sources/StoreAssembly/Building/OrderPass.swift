@@ -1,12 +1,12 @@
 import PersistentStores
 import SQLiteFileBuilder
 
-/// Finds the places of a table's rows among those that lead to the same destination, where destinations keep these in
-/// order: that of the first rows that name the destination.
+/// A pass over a table that finds the order keys of its rows among the rows with the same destination, if destinations
+/// keep these in order: the order is that of the first rows that name the destination.
 ///
-/// Rows are read in the order of their arrivals, and sorted by destination; where a record may have several of them, also
-/// by record, and then by object. Of rows with equal keys, which become one, the first that names what the object leads to
-/// in the end has its place.
+/// Rows are read in the order of their arrivals, and sorted by destination. If a record may have several of them, they
+/// are also sorted by record, and then by object. If several rows are one object, the object has the place of the first
+/// row that names its final destination.
 struct OrderPass {
     let table: AssembledTable
     let rows: BuiltRows
@@ -14,14 +14,17 @@ struct OrderPass {
     let groups: GroupedRows?
     let memory: SpoolMemory
 
-    /// The first rows of groups that name what their objects lead to: the destinations and the objects, by arrival.
+    /// The first rows of groups that name the final destination of their object, by arrival: the destinations, and the
+    /// objects.
     private struct Firsts {
         let destinations: PairFile
         let objects: PairFile
     }
 
+    /// Finds the order keys of all rows.
+    ///
     /// - Parameter checkpoint: called once in a while.
-    /// - Returns: by link, the places by arrival; nil for links without an order.
+    /// - Returns: by link, the order keys by arrival; nil for links without an order.
     func run(checkpoint: () throws -> Void) throws -> [PairFile?] {
         guard table.links.contains(where: \.placesRows) else { return table.links.map { _ in nil } }
         let firsts = try self.firsts()
@@ -33,12 +36,12 @@ struct OrderPass {
         return places
     }
 
-    /// The rows that lead to each destination, in their order.
+    /// The rows that name each destination, in their order.
     private struct NamingRows {
         private let table: AssembledTable
         private let byArrival: PairSorter
-        /// Destination, record of the row, record and arrival of the object, arrival of the row; nil if the order of the
-        /// arrivals is that of the records.
+        /// Tuples of destination, record of the row, record and arrival of the object, and arrival of the row; nil if
+        /// arrivals are in the order of the records.
         private let byRecord: TupleSorter?
 
         init(_ table: AssembledTable, _ memory: SpoolMemory) {
@@ -55,7 +58,7 @@ struct OrderPass {
             try byRecord.add([destination, record, first, object, arrival])
         }
 
-        /// Calls a closure with destinations and rows.
+        /// Calls a closure with each destination and row, sorted by destination and then in the order of the rows.
         func forEach(_ body: (_ destination: Int64, _ arrival: Int64) throws(BuildError) -> Void) throws(BuildError) {
             guard let sorted = try byRecord?.sorted() else {
                 let sorted = try byArrival.merged()
@@ -66,7 +69,7 @@ struct OrderPass {
         }
     }
 
-    /// By link, what leads to what.
+    /// Returns, by link, the rows that name each destination.
     private func namings(_ firsts: [Firsts?], checkpoint: () throws -> Void) throws -> [NamingRows?] {
         let named = table.links.map { !$0.placesRows ? nil : NamingRows(table, memory) }
         let (patch, member) = (try patches.cursor(), try table.members?.cursor())
@@ -100,8 +103,8 @@ struct OrderPass {
         return named
     }
 
-    /// By link, the first rows that name what the objects of groups lead to; nil for links without an order, and where
-    /// no row has the key of another.
+    /// Returns, by link, the first rows that name the final destinations of groups; nil for links without an order, and
+    /// if no two rows have the same key.
     private func firsts() throws -> [Firsts?] {
         guard let groups else { return table.links.map { _ in nil } }
         let destinations = table.links.map { !$0.placesRows ? nil : PairSorter(memory) }
@@ -138,7 +141,7 @@ struct OrderPass {
         return firsts
     }
 
-    /// Counts the rows that lead to the same destination.
+    /// Returns the order keys of the rows with the same destination, by the arrivals of the objects.
     private func places(_ named: NamingRows, _ firsts: Firsts?) throws -> PairFile {
         let byFirst = PairSorter(memory)
         var counter = OrderKeyCounter()
@@ -146,7 +149,7 @@ struct OrderPass {
             try byFirst.add(first, counter.key(of: destination))
         }
         guard let firsts else { return try byFirst.sorted() }
-        // Rows of groups stand for their objects.
+        // The first row of a group stands for the object.
         let byObject = PairSorter(memory)
         let found = try byFirst.merged()
         let object = try firsts.objects.cursor()
@@ -158,9 +161,11 @@ struct OrderPass {
 }
 
 extension TableLink {
-    /// The arrival of what a row leads to in the end; nil for nothing.
+    /// Returns the arrival of the final destination of a row; nil if it has no destination.
     ///
-    /// - Parameter patch: what became of the row's reference by key; nil if it has none.
+    /// - Parameters:
+    ///   - record: the row.
+    ///   - patch: the result of the row's reference by key; nil if it has no such reference.
     func destination(of record: StoredRecord, _ patch: LinkPatch?) throws(BuildError) -> Int64? {
         if let patch { return patch.outcome == .absent ? nil : patch.number }
         return try record.integer(column).flatMap { key throws(BuildError) in try destination.leader(of: key) }

@@ -1,24 +1,28 @@
 import SQLiteFileBuilder
 
-/// Finds the rows that set owners of objects if some rows fill only empty links and lists.
+/// A pass that finds the rows which set the owners of objects if some rows fill only empty links and lists.
 ///
-/// All rows are read in the order of their records. The owner of each object at that point, and the number of objects of
-/// each owner, are on disk.
+/// All rows are read in the order of their records. The owner of each object at that point, and the number of objects
+/// of each owner, are on disk.
 final class OwnerFilling {
     private let list: AssembledList
     private let limits: AssemblyLimits
     private let memory: SpoolMemory
-    /// What the rows contain: turn, kind, row, place in its list, object, owner, place of a payload.
+    /// The contents of the rows, as tuples of turn, kind, row, position in its list, object, owner, and offset of a
+    /// payload.
     private let events: TupleSorter
-    /// By object: its owner, and the turn of the last row that set it.
+    /// The owner of each object, and the turn of the last row that set it.
     private let owners: NumberFile
     private let turns: NumberFile
-    /// By owner: the turn of the last list that replaced an earlier one, and the number of objects that the owner has.
+    /// For each owner, the turn of the last list that replaced an earlier one, and the number of objects that the owner
+    /// has.
     private let ends: NumberFile
     private let counts: NumberFile
-    /// By owner: the last row that could fill its list but names no object that exists; 0 if a row fills the list.
+    /// For each owner, the last row that could fill its list but names no object that exists; 0 if a row fills the
+    /// list.
     private let unfilled: NumberFile
-    /// By object: one more than the place of the payload of its to-one link that leads nowhere; 0 if there is none.
+    /// For each object, one more than the offset of the payload of its to-one link without a destination; 0 if there is
+    /// no such link.
     let absences: NumberFile
 
     private enum Kind {
@@ -55,22 +59,24 @@ final class OwnerFilling {
         }
     }
 
-    /// Adds a link of a row's list that leads nowhere.
+    /// Adds a link of a row's list without a destination.
     func addAbsence(_ payload: Int64, of owner: Int64, by row: Int64) throws(BuildError) {
         try events.add([list.owner.turn(of: row), Kind.absence, row, 0, 0, owner, payload])
     }
 
-    /// Adds a to-one link of a row that leads nowhere.
+    /// Adds a to-one link of a row without a destination.
     func addAbsence(_ payload: Int64, ofToOne object: Int64, by row: Int64) throws(BuildError) {
         try events.add([list.destination.turn(of: row), Kind.toOne, row, 0, object, 0, payload + 1])
     }
 
-    /// Returns the tuples of `SharedListBuild.sayings` without those that fill nothing.
+    /// Returns the tuples of `SharedListBuild.sayings` that apply, without those of filling rows whose object or list
+    /// already has links.
     ///
     /// - Parameters:
     ///   - sayings: all tuples.
     ///   - checkpoint: called once in a while.
-    ///   - absence: gets the owner and the payload of each list link that leads nowhere and is reported.
+    ///   - absence: called with the owner and the payload of each link of a list that has no destination and is
+    ///     reported.
     func counting(
         _ sayings: TupleCursor, checkpoint: () throws -> Void,
         absence: (_ owner: Int64, _ payload: Int64) throws(BuildError) -> Void
@@ -80,7 +86,8 @@ final class OwnerFilling {
             try events.add([saying[1], kind, saying[3], saying[2], saying[0], saying[4], 0])
         }
         let counting = TupleSorter(width: 5, memory)
-        // Row, owner and payload of links of rows that could fill a list but name no object that exists.
+        // Tuples of row, owner and payload, for the links of rows that could fill a list but name no object that
+        // exists.
         let waiting = TupleSorter(width: 3, memory)
         var (row, counts, isEmpty): (Int64, Bool, Bool) = (0, true, true)
         var count = 0

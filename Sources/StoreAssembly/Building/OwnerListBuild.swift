@@ -1,16 +1,17 @@
 import PersistentStores
 import SQLiteFileBuilder
 
-/// Finds the owners of the objects that lists name, where the objects' own rows have them: each has one at most.
+/// A builder that finds the owners of objects in lists whose links are stored in the rows of these objects: each object
+/// has one owner at most.
 ///
-/// Of several owners whose lists name an object, that of the last row counts. What is another object of the record is lost
-/// to its former owner even if a later list of the new one ends it.
+/// If the lists of several owners name an object, the last row applies. If owners and destinations are objects of the
+/// same records, an object is lost to its former owner even if a later list of the new owner no longer names it.
 final class OwnerListBuild: ListBuild {
     private let memory: SpoolMemory
-    /// What is named: destination, the row that has the list, place in the list.
+    /// The named objects, as tuples of destination, row that has the list, and position in the list.
     private let named: TupleSorter
     private var sorted: TupleCursor?
-    /// Where each row says by which rule its links count; nil for other lists, and when that is known.
+    /// The rows, if each has its own rule for its links; nil for other lists, and after the rules have been applied.
     private var rows: ListRows?
 
     init(_ list: AssembledList, _ limits: AssemblyLimits, _ memory: SpoolMemory) throws(BuildError) {
@@ -44,11 +45,16 @@ final class OwnerListBuild: ListBuild {
         if counts || list.isOfRecords { try named.add([destination, row, ordinal]) }
     }
 
-    /// Lets the rows of the destinations lead to their owners, by a link of their table.
-    /// - Parameter checkpoint: called once in a while.
+    /// Adds patches that set the owners in the rows of the destinations.
+    ///
+    /// - Parameters:
+    ///   - link: the link of the destinations' table that stores the owner.
+    ///   - checkpoint: called once in a while.
+    /// - Throws: `BuildError` if the disk fails; what the closure throws.
     func addPatches(of link: Int, checkpoint: () throws -> Void) throws {
         let places = try PairFile(list.owner.builder.path)
-        /// Where several rows have links of an object: owner, rank of the row's value, row, place in its list, destination.
+        /// If several rows may have links of one object: tuples of owner, 0, row, position in its list, and
+        /// destination.
         let joined = owners.mayJoin ? TupleSorter(width: 5, memory) : nil
         try forEachLink { found in
             try list.destination.patches.add(
@@ -68,9 +74,9 @@ final class OwnerListBuild: ListBuild {
         self.places = if let joined { try self.places(joined) } else { places }
     }
 
-    /// The places of objects that several rows of their owners name.
+    /// Returns the order keys of objects that several rows of their owners name.
     ///
-    /// - Parameter joined: owner, a number, row, place in its list, destination.
+    /// - Parameter joined: tuples of owner, 0, row, position in its list, and destination.
     private func places(_ joined: TupleSorter) throws(BuildError) -> PairFile {
         var links = joined
         if let ranks = try list.places?.ranks() {
@@ -84,10 +90,10 @@ final class OwnerListBuild: ListBuild {
         return try links.sorted().orderKeys(memory)
     }
 
-    /// A destination, its owner, the row whose list has it, and the place in that.
+    /// A destination, its owner, the row whose list names it, and its position in that list.
     typealias OwnedLink = (destination: Int64, owner: Int64, row: Int64, place: Int64)
 
-    /// Calls a closure with each destination that has an owner, in their order. No row names any more.
+    /// Calls a closure with each destination that has an owner, in ascending order. No more links may be added.
     func forEachLink(_ body: (OwnedLink) throws -> Void) throws {
         try rows?.forEachCounting(absence: report) { row, _, destinations in
             for (ordinal, destination) in destinations.enumerated() {
@@ -101,7 +107,7 @@ final class OwnerListBuild: ListBuild {
             var last = first
             next = try cursor.next()
             while let other = next, other[0] == first[0] {
-                // Of a list that names it twice, the first place counts.
+                // If a list names the object twice, the first position applies.
                 if other[1] != last[1] { last = other }
                 next = try cursor.next()
             }

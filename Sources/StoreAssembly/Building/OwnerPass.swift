@@ -1,24 +1,26 @@
 import PersistentStores
 import SQLiteFileBuilder
 
-/// Gives the objects of a one-to-many relationship that several mappings say, from one side or from both, their owners.
+/// A pass that sets the owners in a one-to-many relationship that several mappings set, from one side or from both.
 struct OwnerPass {
     let build: SharedListBuild
     let rows: BuiltRows
-    /// By table, what became of references.
+    /// The results of references, by table, as bits of `LinkPatch`.
     let patches: [PairFile]
     let limits: AssemblyLimits
     let memory: SpoolMemory
 
     private var list: AssembledList { build.list }
 
+    /// Finds the owners of all objects, and their order keys.
+    ///
     /// - Parameter checkpoint: called once in a while.
     func run(checkpoint: () throws -> Void) throws {
         guard let link = list.link else { return }
         let table = list.destination
         let side = LinkPair.Side(table: table, link: link)
         let isOrdered = list.place.orders.ofDestinations != nil
-        // Object, owner, turn: what to-ones say.
+        // Tuples of object, owner and turn, for the to-one links that rows set.
         let named = TupleSorter(width: 3, memory)
         if side.isSaid {
             let namings = PartnerPass(
@@ -57,12 +59,13 @@ struct OwnerPass {
     }
 }
 
-/// The objects of owners that keep them in order: those that lists name, by the values and in the order of these; then
-/// those that lead to their owners by a to-one, in the order of the first records that say so.
+/// The order of objects that owners keep in order: first those that lists name, by the values of their rows and then in
+/// the order of the lists; then those that name their owner by a to-one link, in the order of the first records that do
+/// so.
 private struct ObjectPlaces {
     private let table: AssembledTable
     private let memory: SpoolMemory
-    /// Owner, 0 for a list and 1 for a to-one, the place of the object among those of that kind, object.
+    /// Tuples of owner, 0 for a list or 1 for a to-one link, three numbers that determine the order, and object.
     private let sorter: TupleSorter
 
     init(_ table: AssembledTable, _ memory: SpoolMemory) {
@@ -73,7 +76,10 @@ private struct ObjectPlaces {
 
     /// Adds an object that a list names.
     ///
-    /// - Parameter place: the rank of the row's value, its turn, and the place in its list.
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - owner: its owner.
+    ///   - place: the rank of the row's value, the turn of the row, and the position in its list.
     func add(_ object: Int64, of owner: Int64, _ place: [Int64]) throws(BuildError) {
         try sorter.add([owner, 0] + place + [object])
     }
@@ -82,7 +88,7 @@ private struct ObjectPlaces {
         try sorter.add([owner, 1, turn, try table.turn(of: object), 0, object])
     }
 
-    /// By object, its place.
+    /// Returns the order key of each object.
     func sorted() throws(BuildError) -> PairFile {
         try sorter.sorted().orderKeys(memory)
     }

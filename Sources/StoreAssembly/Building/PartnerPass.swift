@@ -6,16 +6,16 @@ struct LinkPair {
         let table: AssembledTable
         let link: Int
 
-        /// Whether rows say what the link leads to.
+        /// Whether rows of the table set the link.
         var isSaid: Bool { table.forms.contains { $0.links.contains(link) } }
 
-        /// Whether rows fill the link where it leads nowhere.
+        /// Whether rows set the link only if it has no destination.
         var isFilled: Bool { table.forms.contains { $0.onMatch == .fill && $0.links.contains(link) } }
 
         func isSame(_ other: Side) -> Bool { table === other.table && link == other.link }
     }
 
-    /// Both sides; one if a link is its own inverse.
+    /// Both sides; only one if the link is its own inverse.
     let sides: [Side]
 
     init(_ one: Side, _ other: Side) {
@@ -25,18 +25,20 @@ struct LinkPair {
     func hasSide(_ side: Side) -> Bool { sides.contains { $0.isSame(side) } }
 }
 
-/// Finds what the objects of a one-to-one relationship lead to: each row takes what it names from whoever has it, as the
-/// rows came, whichever side they say.
+/// A pass that finds the final destinations in a one-to-one relationship: in the order of the rows, whichever side they
+/// are on, each row takes its destination from the object that has it.
 ///
-/// What each object leads to is on disk.
+/// The destination of each object is on disk.
 struct PartnerPass {
     let pair: LinkPair
     let rows: BuiltRows
-    /// By table, what became of references.
+    /// The results of references, by table, as bits of `LinkPatch`.
     let patches: [PairFile]
     let limits: AssemblyLimits
     let memory: SpoolMemory
 
+    /// Finds the destinations of all objects, and sets them as the partners of both links.
+    ///
     /// - Parameter checkpoint: called once in a while.
     func run(checkpoint: () throws -> Void) throws {
         let taking = try PartnerTaking(pair, limits, notesTakers: false)
@@ -74,13 +76,13 @@ struct PartnerPass {
         }
     }
 
-    /// Calls a closure with what the rows of a table say, in their order.
+    /// Calls a closure with each link of the pair that a row of a table sets, in the order of the rows.
     func forEachNaming(
         in table: AssembledTable, _ checkpoint: () throws -> Void, _ body: (PartnerTaking.Naming) throws -> Void
     ) throws {
         let scan = try rows.scan(table.builder.definition.name)
         let (patch, absence) = (try patches[table.position].cursor(), try table.absences.cursor())
-        /// By form, its links that are of the pair: their sides and bits.
+        /// By form, its links that belong to the pair: their sides, and their bits among the absences.
         let sides = table.forms.map { form in
             form.links.enumerated().compactMap { position, link in
                 pair.sides.firstIndex { $0.table === table && $0.link == link }

@@ -1,27 +1,30 @@
 import SQLiteFileBuilder
 
-/// What the objects of a one-to-one relationship lead to, while rows take them from each other, one after the other.
+/// The destinations of the objects of a one-to-one relationship, while rows take them from each other, one after the
+/// other.
 final class PartnerTaking {
-    /// What a row says of a link.
+    /// The destination that a row gives to a link.
     struct Naming {
-        /// The number of the row.
+        /// The arrival of the row.
         var arrival: Int64
         var side: Int
         var owner: Int64
-        /// 0 for nothing.
+        /// The arrival of the destination; 0 if there is none.
         var destination: Int64
-        /// One more than the place of the payload of a reference that leads nowhere; 0 if there is none.
+        /// One more than the offset of the payload of a reference without a destination; 0 if there is no such
+        /// reference.
         var absence: Int64
         var isFilling: Bool
     }
 
     private let pair: LinkPair
-    /// By side, what each object leads to.
+    /// The destination of each object, by side; 0 if it has none.
     let partners: [NumberFile]
-    /// By side and object, the `Naming.absence` that counts; nil if no rows fill links: then it is that of the last row.
+    /// The `Naming.absence` that applies, by side and object; nil if no rows fill the link: then that of the last row
+    /// applies.
     let absences: [NumberFile?]
-    /// By side and object, the row that has ended its link last, and which side that says, in one number; nil if that
-    /// is not asked for.
+    /// The row that has last removed the link of an object, by side and object, as twice the arrival plus the side of
+    /// the row; nil if this is not recorded.
     private let takers: [NumberFile]?
 
     init(_ pair: LinkPair, _ limits: AssemblyLimits, notesTakers: Bool) throws(BuildError) {
@@ -35,13 +38,13 @@ final class PartnerTaking {
         takers = notesTakers ? try pair.sides.map(file) : nil
     }
 
-    /// A row takes what it names from whoever has it.
+    /// Applies a row: its object takes the destination from the object that has it.
     func take(_ naming: Naming) throws(BuildError) {
         let other = partners.count - 1 - naming.side
         let (own, others) = (partners[naming.side], partners[other])
         let (owner, destination) = (naming.owner, naming.destination)
         let former = try own.number(at: owner)
-        // Only what is empty is filled.
+        // A filling row changes a link only if the object has no destination.
         if naming.isFilling, former != 0 || destination == 0 && naming.absence == 0 { return }
         try absences[naming.side]?.set(naming.absence, at: owner)
         guard former != destination else { return }
@@ -58,7 +61,7 @@ final class PartnerTaking {
         try takers?[side].set(naming.arrival << 1 | Int64(naming.side), at: object)
     }
 
-    /// The row that has ended the link of an object last; nil if none has.
+    /// Returns the row that has last removed the link of an object; nil if no row has, or if this is not recorded.
     func taker(of object: Int64, _ side: Int) throws(BuildError) -> (table: AssembledTable, arrival: Int64)? {
         guard let bits = try takers?[side].number(at: object), bits != 0 else { return nil }
         return (pair.sides[Int(bits & 1)].table, bits >> 1)

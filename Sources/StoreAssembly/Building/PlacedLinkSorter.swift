@@ -1,10 +1,11 @@
 import SQLiteFileBuilder
 
-/// Sorts links by destination, then by owner, in bounded memory; each has a place among those of its owner.
+/// A sorter of links by destination and then by owner, in bounded memory. Each link has an order key among the links of
+/// its owner.
 final class PlacedLinkSorter {
-    /// Destination and owner in one number, and the place.
+    /// Links whose destination and owner are packed into one number, with their order keys.
     private let packed: PairSorter
-    /// Destination, owner and place, if one of the objects came too late for that.
+    /// Tuples of destination, owner and order key, for links whose arrivals are too high to be packed.
     private let others: TupleSorter
     private let packedArrivals: Int64
 
@@ -22,7 +23,7 @@ final class PlacedLinkSorter {
         }
     }
 
-    /// Calls a closure with all links in their order; the sorter is empty then.
+    /// Calls a closure with all links in their order. Afterwards, the sorter is empty.
     func forEach(_ body: (LinkRows.Link) throws -> Void) throws {
         let rest = others.count > 0 ? try others.sorted() : nil
         let merged = try packed.merged()

@@ -1,14 +1,14 @@
 import SQLiteFileBuilder
 
-/// The rows of a table that must not be because another object has a value, and the rows of these objects: of which some
-/// may be rejected in the end, too.
+/// The rows of a table that are refused because another object has one of their values, and the rows of these objects,
+/// some of which may be rejected in the end, too.
 final class Rivalry {
     let table: AssembledTable
-    /// Objects, numbers of records, and their rows.
+    /// Tuples of object, number of the record, and row.
     private let rows: TupleSorter
-    /// Objects, numbers of the records that do not get a value because of them, and their rows.
+    /// Tuples of object, number of the record that is refused a value because of the object, and row of that record.
     private let refused: TupleSorter
-    /// The rows of a record that may not stay, with their objects.
+    /// The rows of the current record, which may still be rejected, with their objects.
     private var pending: [(object: Int64, arrival: Int64)] = []
     private let memory: SpoolMemory
 
@@ -21,7 +21,7 @@ final class Rivalry {
 
     var hasRefused: Bool { refused.count > 0 }
 
-    /// A row is of an object.
+    /// Records that a row belongs to an object.
     func note(_ arrival: Int64, of object: Int64) {
         if table.keepsRecords { pending.append((object, arrival)) }
     }
@@ -31,7 +31,7 @@ final class Rivalry {
         try refused.add([object, record, arrival])
     }
 
-    /// The rows of the record stay, as far as that is known.
+    /// Adds the rows of the current record, because nothing has rejected it so far.
     func endRecord() throws(BuildError) {
         for (object, arrival) in pending {
             if let record = try table.record(of: arrival) { try rows.add([object, record, arrival]) }
@@ -41,9 +41,10 @@ final class Rivalry {
 
     func forgetRecord() { pending.removeAll(keepingCapacity: true) }
 
-    /// Finds the first record of an object that is rejected, and came before a record that did not get its value.
+    /// Finds, for each refused row, the first record that is rejected, came before the row's record, and belongs to the
+    /// object that has the row's value.
     ///
-    /// - Parameter found: gets the row that must not be, and the number of that record.
+    /// - Parameter found: gets the refused row, and the number of that record.
     func settle(_ found: PairSorter) throws(BuildError) {
         let (row, refusal) = (try rows.sorted(), try refused.sorted())
         var next = try row.next()
@@ -56,7 +57,7 @@ final class Rivalry {
                 next = try row.next()
             }
             guard let first, first.object == refusal[0], first.record < refusal[1] else { continue }
-            // Of several objects that have its values, the first of their records is named.
+            // If several objects have values of the row, `report` names the first of their records.
             try found.add(refusal[2], first.record)
         }
     }

@@ -1,20 +1,21 @@
 import PersistentStores
 import SQLiteFileBuilder
 
-/// Makes the rows of a join table where the links of a row must stay together: they are ordered, from one side or from
-/// both, or which of them count depends on other rows.
+/// A builder of the rows of a join table if the links of a row must stay together: they are ordered, from one side or
+/// from both, or which of them apply depends on other rows.
 final class RowListBuild: ListBuild {
     private let memory: SpoolMemory
     private let limits: AssemblyLimits
     private let rows: ListRows
-    /// Links without an order; nil if they have one.
+    /// The links, if they have no order; otherwise nil.
     private let unordered: UnorderedLinks?
-    /// Ordered links that are in the lists of both objects; nil for others.
+    /// The links, if they are ordered and in the lists of both objects; otherwise nil.
     private let symmetric: SymmetricOrder?
-    /// Links of objects that several rows have links of: owner, destination, arrival of the row, place in its list, rank of
-    /// the row's value among those of others.
+    /// The links of objects for which several rows have links, as tuples of owner, destination, arrival of the row,
+    /// position in its list, and rank of the row's value among those of others.
     private let joined: TupleSorter
-    /// Links with the places in their owners, by destination and owner, if those have an order.
+    /// The links with the order keys in the lists of their owners, by destination and owner, if destinations keep their
+    /// owners in order.
     private let byDestination: PlacedLinkSorter
 
     init(
@@ -85,13 +86,13 @@ final class RowListBuild: ListBuild {
         try byDestination.add(link)
     }
 
-    /// Appends the links of objects that several rows have links of: in the order of the values of the rows, of those with
-    /// the same value in that in which they were named last.
+    /// Appends the links of objects for which several rows have links: in the order of the values of the rows, and for
+    /// equal values in the order in which they were last named.
     private func appendJoined(to rows: LinkRows) throws {
         guard joined.count > 0 else { return }
         let byPlace = TupleSorter(width: 5, memory)
         let links = try joined.sorted()
-        /// The last row that names a link.
+        /// The last tuple of a link, which is that of the last row that names it.
         var last = try links.next()
         while let known = last {
             let next = try links.next()
@@ -108,7 +109,7 @@ final class RowListBuild: ListBuild {
         }
     }
 
-    /// Appends the links of destinations that keep their owners in order: in that of the owners.
+    /// Appends the links of destinations that keep their owners in order, sorted by owner.
     private func appendByDestination(to rows: LinkRows) throws {
         var counter = OrderKeyCounter()
         try byDestination.forEach { link in

@@ -1,14 +1,15 @@
 import SQLiteFileBuilder
 
-/// Gathers what lists say of the owners of the objects in them, where several mappings say these owners: those of one
-/// side of a one-to-many relationship, or of both. The last row that says an object's owner counts, unless a later row says
-/// what the owner's list is.
+/// A builder of a one-to-many relationship that several mappings set, from one side or from both. It collects the
+/// owners that lists and to-one links give to objects. An object has the owner that the last row gives it, unless a
+/// later row replaces that owner's list.
 final class SharedListBuild: ListBuild {
-    /// The object, the row's turn, one more than the place in its list or 0 for a to-one, the row, the owner or 0 for none.
+    /// Tuples of object, turn of the row, one more than the position in the list or 0 for a to-one link, row, and owner
+    /// or 0 for no owner.
     private var sayings: TupleSorter
     private var sorted: TupleCursor?
     private let ends: PairFile?
-    /// Finds the rows that fill nothing; nil if no rows have `fill`.
+    /// The pass that finds the filling rows which do not apply; nil if no rows fill links or lists.
     private let ownerFilling: OwnerFilling?
 
     init(_ list: AssembledList, _ limits: AssemblyLimits, _ memory: SpoolMemory) throws(BuildError) {
@@ -34,21 +35,24 @@ final class SharedListBuild: ListBuild {
         try sayings.add([destination, try list.owner.turn(of: row), ordinal + 1, row, owner])
     }
 
-    /// Adds what a row says of its own to-one.
+    /// Adds the to-one link that a row gives to its own object.
     ///
     /// - Parameters:
-    ///   - owner: 0 for none.
-    ///   - absence: one more than the place of the payload of what is named and is nowhere; 0 if there is none.
+    ///   - object: the object.
+    ///   - row: the row.
+    ///   - owner: the owner; 0 if the row removes the link.
+    ///   - absence: one more than the offset of the payload of a reference without a destination; 0 if there is no such
+    ///     reference.
     func addToOne(of object: Int64, row: Int64, owner: Int64, absence: Int64 = 0) throws(BuildError) {
         if absence != 0, let ownerFilling { return try ownerFilling.addAbsence(absence - 1, ofToOne: object, by: row) }
         try sayings.add([object, try list.destination.turn(of: row), 0, row, owner])
     }
 
-    /// By object, one more than the payload of what its to-one names and is nowhere, where rows fill to-ones; nil if the
-    /// last row of an object counts.
+    /// For each object, one more than the offset of the payload of its to-one link without a destination, if rows fill
+    /// to-one links; otherwise nil, because the last row of an object applies.
     var absences: NumberFile? { list.areOwnersFilled ? ownerFilling?.absences : nil }
 
-    /// Returns the sayings that count, in order. No row says anything more.
+    /// Returns the links that apply, in order. No more links may be added.
     private func settled(_ checkpoint: () throws -> Void) throws -> TupleCursor {
         if sorted == nil, let ownerFilling {
             sayings = try ownerFilling.counting(sayings.sorted(), checkpoint: checkpoint, absence: report)
@@ -56,8 +60,8 @@ final class SharedListBuild: ListBuild {
         return try sayings.cursor(&sorted)
     }
 
-    /// Calls a closure with each to-one that counts and leads to an owner, and the turn of its row. No row says anything
-    /// more.
+    /// Calls a closure with each to-one link that applies and has an owner, and with the turn of its row. No more links
+    /// may be added.
     func forEachToOne(
         _ checkpoint: () throws -> Void,
         _ body: (_ object: Int64, _ owner: Int64, _ turn: Int64) throws(BuildError) -> Void
@@ -68,19 +72,21 @@ final class SharedListBuild: ListBuild {
         }
     }
 
-    /// What an object leads to.
+    /// The owner of an object.
     struct Owner {
         let number: Int64
-        /// The turn of the row that says so; of several, that of the last list.
+        /// The turn of the row that gives the object this owner; of several rows, that of the last list, or of the
+        /// first row if no list names the object.
         let turn: Int64
         let row: Int64
-        /// One more than the place in the list; 0 for a to-one.
+        /// One more than the position in the list; 0 for a to-one link.
         let place: Int64
-        /// The turn of the first row that says so, as far as nothing has ended the link since.
+        /// The turn of the first row that gives the object this owner, or of the last row that has replaced the owner's
+        /// list since.
         var since: Int64
     }
 
-    /// Calls a closure with each object that has an owner, in their order. No row says anything more.
+    /// Calls a closure with each object that has an owner, in ascending order. No more links may be added.
     ///
     /// - Parameter checkpoint: called once in a while.
     func forEachOwner(
@@ -110,7 +116,8 @@ final class SharedListBuild: ListBuild {
                 continue
             }
             if let known = owner, known.number == next.number {
-                // Of a list that names it twice, the first place counts; a to-one leaves the object where it is.
+                // If a list names the object twice, the first position applies. A to-one link to the same owner leaves
+                // the object in its place.
                 if known.row == next.row, known.place > 0, next.place > 0 { continue }
                 if next.place == 0, try end(of: known) <= known.turn { continue }
                 next.since = known.since
@@ -120,10 +127,10 @@ final class SharedListBuild: ListBuild {
         try finish()
     }
 
-    /// A link, and a row that says it: one of the owners, or of the objects.
+    /// A link, and a row that sets it: a row of the owner or, if `isOfObject`, of the object.
     typealias Saying = (object: Int64, owner: Int64, row: Int64, isOfObject: Bool)
 
-    /// Calls a closure with the links that there are in the end, once for each row that says one. No row says anything more.
+    /// Calls a closure with the final links, once for each row that sets one. No more links may be added.
     /// - Parameter checkpoint: called once in a while.
     func forEachSaying(_ checkpoint: () throws -> Void, _ body: (Saying) throws(BuildError) -> Void) throws {
         let (owners, turns) = (try PairFile(list.owner.builder.path), try PairFile(list.owner.builder.path))
@@ -151,8 +158,8 @@ final class SharedListBuild: ListBuild {
         try super.takeAbsence(reference, of: owner)
     }
 
-    /// By owner, the turn of the last row that says what its list is, where that ends what was said before: the row that
-    /// makes an object ends nothing. Nil if no row does.
+    /// Returns, by owner, the turn of the last row that replaces its list. The row that creates an object does not
+    /// replace anything. Returns nil if no row can do so.
     private static func ends(of list: AssembledList, _ memory: SpoolMemory) throws(BuildError) -> PairFile? {
         try list.said.finish()
         guard list.owner.members != nil else { return nil }

@@ -1,15 +1,15 @@
 import PersistentStores
 import SQLiteFileBuilder
 
-/// The order of links that are in the lists of both objects, which need not name each other.
+/// The order of links that are in the lists of both objects, even if only one of the objects names the other.
 ///
-/// Objects are looked at in their order: each adds what it names, and what is not in its list yet, to its list, and itself
-/// to that of the other. Then what it names takes the places of these in the order in which it is named, and the others
-/// stay where they are.
+/// Objects are processed in their order. Each adds the objects that it names, and that are not in its list yet, to its
+/// list, and itself to their lists. Then the objects that it names are put in the order in which it names them, within
+/// the positions that they have together; the others stay where they are.
 final class SymmetricOrder {
-    /// An object, the place in its list, what it names.
+    /// Tuples of object, order key in its list, and the object that it names.
     private let named: TupleSorter
-    /// The lower and the higher object of a link; 0 if the lower one names the other, else 1.
+    /// Tuples of the lower and the higher object of a link, and 0 if the lower one names the other, otherwise 1.
     private let pairs: TupleSorter
     private let memory: SpoolMemory
 
@@ -19,16 +19,17 @@ final class SymmetricOrder {
         pairs = TupleSorter(width: 3, memory)
     }
 
-    /// Adds a link as its owner names it; each once.
+    /// Adds a link that its owner names. Each may be added only once.
     func add(_ link: LinkRows.Link) throws(BuildError) {
         let (owner, destination) = (link.owner, link.destination)
         try named.add([owner, link.order, destination])
         try pairs.add([min(owner, destination), max(owner, destination), owner <= destination ? 0 : 1])
     }
 
-    /// Appends all links, each in both directions.
+    /// Appends the rows of all links, each in both directions.
     func append(to rows: LinkRows) throws {
-        /// An object, the one that has added the link, whether the object names the other one, and that.
+        /// Tuples of object, the object that added the link, 1 if the object names the other one or else 0, and the
+        /// other object.
         let places = TupleSorter(width: 4, memory)
         let links = try pairs.sorted()
         var next = try links.next()

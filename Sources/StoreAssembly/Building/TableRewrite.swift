@@ -1,7 +1,7 @@
 import SQLiteFileBuilder
 
-/// Writes the rows of a table again: with the links that were found, the objects that were made, one row for each key,
-/// and the primary keys of what is left.
+/// A rewrite of a table, with the links that were found, the objects that were created, one row for each key, and the
+/// final primary keys.
 final class TableRewrite {
     private enum Edit {
         case none, null
@@ -13,10 +13,10 @@ final class TableRewrite {
     @exclusivity(unchecked) private var edits: [Edit]
     @exclusivity(unchecked) private var isEdited = false
     private let member = StoredRecord()
-    /// The columns of the rows' places, and these.
+    /// The columns with order keys, and the keys by row.
     @exclusivity(unchecked) private var orders: [(column: Int, places: PairCursor)] = []
-    /// The links whose destinations got other numbers, and those of one-to-one relationships: others stay as they are,
-    /// unless there is a patch.
+    /// The links whose destinations got other primary keys, and those of one-to-one and shared relationships. Other
+    /// links change only if there is a patch.
     @exclusivity(unchecked) private var movedLinks: [Int] = []
     @exclusivity(unchecked) private var pairedLinks: [Int] = []
     @exclusivity(unchecked) private var linkColumns: [Int] = []
@@ -33,7 +33,7 @@ final class TableRewrite {
         let patches: PairFile
         let creations: PairFile?
         let groups: GroupedRows?
-        /// Columns of the rows' places among those that lead to the same object, with the places by row.
+        /// The columns with the order keys of rows among those with the same destination, and the keys by row.
         let orders: [(column: Int, places: PairFile)]
     }
 
@@ -93,7 +93,7 @@ final class TableRewrite {
         isEdited = true
     }
 
-    /// What a column will have.
+    /// Returns the value that a column will have.
     private func value(_ column: Int, _ record: StoredRecord) -> Int64? {
         switch edits[column] {
         case .none: record.integer(column)
@@ -112,7 +112,7 @@ final class TableRewrite {
             let leader = try link.destination.leader(of: old)
             set(link.column, leader.map { link.destination.rows.primaryKey(of: $0) })
             guard let entity = link.entityColumn, leader != old else { continue }
-            // What a row was taken for may be an object of another entity.
+            // The object that the destination turned out to be may be of another entity.
             if leader == nil {
                 set(entity, nil)
             } else if let number = leader.flatMap({ link.destination.entity(of: $0) }) {

@@ -13,7 +13,7 @@ extension TupleCursor {
     }
 }
 
-/// Gives the objects of one owner after the other their order keys.
+/// A counter that assigns order keys to the objects of one owner after the other.
 struct OrderKeyCounter {
     private var owner: Int64?
     private var next = OrderKeys.first

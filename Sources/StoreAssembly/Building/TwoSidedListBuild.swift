@@ -1,26 +1,30 @@
 import PersistentStores
 import SQLiteFileBuilder
 
-/// Makes the rows of a join table whose links the lists of both sides say.
+/// A builder of the rows of a join table whose links are set by lists of both sides.
 ///
-/// A link is there where a list that counts names it, from either side, unless the other object has a list that counts as
-/// well, has replaced an earlier one of that object, and does not name it. A list is filled if no row before has given
-/// its object a link, from either side.
+/// A link exists if a list that applies names it, from either side. There is one exception: the other object also has a
+/// list that applies, which has replaced an earlier list of that object and does not name the link. A filling list
+/// applies only if no earlier row has given its object a link, from either side.
 final class TwoSidedListBuild: ListBuild {
-    /// What the lists of both sides name: the object of the side that makes the rows, the other one, 1 if that has the
-    /// list, the row, the place in its list.
+    /// The links that the lists of both sides name, as tuples of the object of the side that makes the rows, the other
+    /// object, 1 if the list belongs to the other object or else 0, the row, and the position in its list.
     private var sayings: TupleSorter
     private var sorted: TupleCursor?
     private let definition: TableDefinition?
     private let limits: AssemblyLimits
     private let memory: SpoolMemory
-    /// Where each row says by which rule its links count; nil for other lists.
+    /// The rows, if each has its own rule for its links; nil for other lists.
     private let rows: ListRows?
     /// The lists of the other side, while this side makes the rows; nil if that one does.
     private var other: TwoSidedListBuild?
     private var isOther = false
 
-    /// - Parameter definition: the join table's; nil if no rows are made.
+    /// - Parameters:
+    ///   - list: the list of one side.
+    ///   - definition: the definition of the join table; nil if no rows are made.
+    ///   - limits: the limits of the assembly.
+    ///   - memory: the memory that sorters share.
     init(
         _ list: AssembledList, _ definition: TableDefinition?, _ limits: AssemblyLimits, _ memory: SpoolMemory
     ) throws(BuildError) {
@@ -30,7 +34,7 @@ final class TwoSidedListBuild: ListBuild {
         try super.init(list, memory)
     }
 
-    /// Makes the rows of both sides. Nothing has been taken.
+    /// Makes this builder make the rows of both sides. Must be called before any link is taken.
     func take(_ other: TwoSidedListBuild) {
         self.other = other
         other.sayings = sayings
@@ -67,13 +71,13 @@ final class TwoSidedListBuild: ListBuild {
         try sayings.add([object, other, isOther ? 1 : 0, row, ordinal])
     }
 
-    /// The objects of which a row has replaced the links: one behind that which made the object.
+    /// Returns the objects whose links a row other than the one that created them has replaced.
     private func replaced() throws(BuildError) -> RejectedRows {
         if let rows { return rows.replaced }
         return try owners.replaced()
     }
 
-    /// Adds what rows name that say by which rule it counts.
+    /// Adds the links of rows with their own rules, as far as they apply.
     private func addRuled(_ sides: [TwoSidedListBuild]) throws {
         var filling = try sides.map { (side) throws(BuildError) in try ListFilling(side.list, limits, memory) }
         func take(_ row: ListRow, _ index: Int) throws {
@@ -87,8 +91,8 @@ final class TwoSidedListBuild: ListBuild {
             for (index, side) in sides.enumerated() { try side.rows?.forEachRuled { try take($0, index) } }
             return
         }
-        /// The row's turn, its side, the row, 1 for what leads nowhere, place in the list, destination or payload,
-        /// owner, rule.
+        /// Tuples of the row's turn, its side, the row, 1 for a link without a destination or else 0, position in the
+        /// list, destination or offset of the payload, owner, and rule.
         let inTurn = TupleSorter(width: 8, memory)
         for (index, side) in sides.enumerated() {
             try side.rows?.forEachRuled { row in
@@ -119,7 +123,7 @@ final class TwoSidedListBuild: ListBuild {
         for (index, side) in sides.enumerated() { try filling[index].finish(absence: side.report) }
     }
 
-    /// Calls a closure with each link, in order. Nothing more is taken.
+    /// Calls a closure with each link, in order. No more links may be taken.
     private func forEachLink(_ body: (TwoSidedLink) throws -> Void) throws {
         guard let other else { return }
         if sorted == nil, rows != nil || other.rows != nil { try addRuled([self, other]) }
@@ -141,8 +145,8 @@ final class TwoSidedListBuild: ListBuild {
         }
     }
 
-    /// Calls a closure with the links that there are in the end, once for each row that says one, which may be one of
-    /// the other side. Nothing more is taken.
+    /// Calls a closure with the final links, once for each row that names one, which may be a row of the other side. No
+    /// more links may be taken.
     func forEachSaying(
         _ body: (_ object: Int64, _ other: Int64, _ row: Int64, _ isOther: Bool) throws(BuildError) -> Void
     ) throws {

@@ -1,6 +1,6 @@
 import SQLiteFileBuilder
 
-/// Links without an order on their way into a join table: each once, in the order of the table's columns.
+/// Links without an order on their way into a join table, without duplicates, in the order of the table's columns.
 struct UnorderedLinks {
     private let links: DistinctPairs
     private let isSymmetric: Bool

@@ -1,9 +1,10 @@
 import SQLiteFileBuilder
 
-/// Makes the rows of a join table whose links have no order: each pair once, in the order of the table's columns.
+/// A builder of the rows of a join table whose links have no order. Each pair gets one row, and the rows are in the
+/// order of the table's columns.
 final class UnorderedListBuild: ListBuild {
     private let links: UnorderedLinks
-    /// Links of a row that are put in order before they are sorted.
+    /// The number of links of a row that are sorted in memory before they are added.
     private let linksInOrder: Int
 
     init(
@@ -25,7 +26,8 @@ final class UnorderedListBuild: ListBuild {
                 try cursor.advance()
             }
             guard let owner = try owners.owner(of: arrival), try owners.isLast(arrival) else { continue }
-            // Owners come in order: with their links in order, all do, and sorting has little to do.
+            // Owners are added in order. If their links are in order too, all pairs are, so the later sort has little
+            // to do.
             destinations.sort()
             for destination in destinations {
                 if let filling {
