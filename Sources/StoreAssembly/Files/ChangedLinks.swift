@@ -1,11 +1,11 @@
 import PersistentStores
 public import SQLiteFileBuilder
 
-/// The links in the rows of one table for one relationship, which change after all rows have been added: those of a
-/// to-one relationship, or of a to-many relationship without an inverse.
+/// The links of one relationship that are stored in the rows of one table, and that change after all rows have been
+/// added: those of a to-one relationship, or of a to-many relationship without an inverse.
 ///
-/// The changes are made one after the other. Each of them reads what the rows have, in the order of their keys, beside
-/// sorted tuples, and writes what they have then. All of this is on disk.
+/// The changes are made one after the other. Each change reads the current links of the rows in the order of the rows'
+/// keys, together with sorted tuples that describe the change, and writes the new links. All of this is on disk.
 public final class ChangedLinks {
     /// The names of the columns that contain the links.
     public struct Columns: Hashable, Sendable {
@@ -30,17 +30,19 @@ public final class ChangedLinks {
     }
 
     enum Change {
-        /// Tuples of a row, the number of a step, an object, whether there is a place, and the place.
+        /// Adds links, given as tuples of row, number of the step, object, 1 if there is a place or else 0, and the
+        /// place.
         case links(TupleSorter)
-        /// Tuples of a row, a number, flags, an object, its entity, and a place; the last one of a row counts.
+        /// Replaces links, given as tuples of row, number, flags, object, entity of the object, and place. The last
+        /// tuple of a row applies.
         case replacements(TupleSorter)
-        /// Objects that rows are no longer linked to.
+        /// Removes the links to some objects.
         case removals(TupleSorter)
         case inverse(ChangedLinks)
         case count(keepsPlaces: Bool)
     }
 
-    /// What a row has, and what has changed.
+    /// The link of a row, and whether it has changed.
     private struct Row {
         let key: Int64
         var object: Int64?
@@ -89,7 +91,7 @@ public final class ChangedLinks {
     private var links: TupleSorter?
     private var replacements: TupleSorter?
     private var removals: TupleSorter?
-    /// What the rows have, in the order of their keys.
+    /// The current links of the rows, in the order of the rows' keys.
     private var rows: TupleFile
     private var edits: TuplesByRow?
 
@@ -106,13 +108,13 @@ public final class ChangedLinks {
 
     // MARK: Changes
 
-    /// Begins a step that links rows which have no link yet. If it names several objects for a row, the one with the
-    /// lowest key counts.
+    /// Begins a step that links rows which have no link yet. If the step names several objects for a row, the row is
+    /// linked to the one with the lowest key.
     ///
     /// - Parameters:
     ///   - entity: the number of the objects' entity; nil if no column has it.
-    ///   - hasPlaces: whether rows get the places that they have among the objects' links, also rows that had the same
-    ///     link before.
+    ///   - hasPlaces: whether rows get their places among the rows that link to the same object. This includes rows
+    ///     that had the same link before.
     public func beginLinks(entity: Int64?, hasPlaces: Bool) {
         steps.append((entity, hasPlaces))
         links = changes.links(of: self)
@@ -140,10 +142,10 @@ public final class ChangedLinks {
     ///
     /// - Parameters:
     ///   - row: the key of the row.
-    ///   - object: the key of the object that it is linked to, and the number of the object's entity, nil if no column
-    ///     has it; nil if the row has no link then.
+    ///   - object: the key of the linked object, and the number of its entity, which is nil if no column has it; nil to
+    ///     remove the row's link.
     ///   - place: the row's place; nil if it keeps its place.
-    ///   - number: a number that is different for each link of the row; the link with the highest number counts.
+    ///   - number: a number that is different for each link of the row. The link with the highest number applies.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func replace(
         _ row: Int64, by object: (key: Int64, entity: Int64?)?, place: Int64? = nil, number: Int64
@@ -165,11 +167,13 @@ public final class ChangedLinks {
     /// - Throws: `BuildError` if the disk is full or fails.
     public func remove(linksTo object: Int64) throws(BuildError) { try removals?.add([object]) }
 
-    /// Links each row that has no link to the row that is linked to it, in a one-to-one relationship. If there are
-    /// several, the one with the lowest key counts.
+    /// Links each row that has no link to the row that is linked to it, in a one-to-one relationship. If several rows
+    /// are linked to it, it is linked to the one with the lowest key.
+    ///
+    /// - Parameter other: the links of the inverse relationship.
     public func addInverses(of other: ChangedLinks) { changes.append(.inverse(other), of: self) }
 
-    /// Counts the places of all rows of each object. Rows with places come first, in their order; the others follow, in
+    /// Numbers the rows that link to each object. Rows with places come first, in their order; the others follow, in
     /// the order of their keys.
     ///
     /// - Parameter keepsPlaces: whether only rows without a place get a new one.
@@ -177,7 +181,7 @@ public final class ChangedLinks {
 
     // MARK: When all rows are there
 
-    /// Takes a row; rows come in the order of their keys.
+    /// Takes the current link of a row. Rows must be added in the order of their keys.
     func take(_ rowKey: Int64, _ record: StoredRecord) throws(BuildError) {
         let row = Row(
             rowKey, object: record.integer(key), entity: entity.flatMap(record.integer),
@@ -196,7 +200,7 @@ public final class ChangedLinks {
         }
     }
 
-    /// Calls a closure with what each row has.
+    /// Calls a closure with each row and its current link.
     private func forEachRow(_ checkpoint: () throws -> Void, _ body: (Row) throws(BuildError) -> Void) throws {
         let cursor = try rows.cursor()
         var count = 0
@@ -207,7 +211,7 @@ public final class ChangedLinks {
         }
     }
 
-    /// Changes what the rows have.
+    /// Changes the links of the rows by a closure.
     private func change(_ checkpoint: () throws -> Void, _ body: (inout Row) throws(BuildError) -> Void) throws {
         let changed = try TupleFile(width: Row.width, changes.memory)
         try forEachRow(checkpoint) { (row) throws(BuildError) in
@@ -263,7 +267,8 @@ public final class ChangedLinks {
         }
     }
 
-    /// The linked objects, with the rows that are linked to them and the numbers of these rows' entities.
+    /// Returns the linked objects in order, with the rows that are linked to them and the numbers of these rows'
+    /// entities.
     private func byObject(_ checkpoint: () throws -> Void) throws -> TupleCursor {
         let result = TupleSorter(width: 3, changes.memory)
         try forEachRow(checkpoint) { (row) throws(BuildError) in
@@ -280,7 +285,7 @@ public final class ChangedLinks {
         }
     }
 
-    /// The new places, by row.
+    /// Returns the new places, by row.
     private func counted(keepsPlaces: Bool, _ checkpoint: () throws -> Void) throws -> TupleCursor {
         let byObject = TupleSorter(width: 4, changes.memory)
         try forEachRow(checkpoint) { (row) throws(BuildError) in
@@ -302,7 +307,7 @@ public final class ChangedLinks {
         return try result.sorted()
     }
 
-    /// The place after another one; the highest place follows itself.
+    /// Returns the place after another one; the highest place if there is no higher one.
     private static func place(after place: Int64) -> Int64 {
         let (next, overflows) = place.addingReportingOverflow(OrderKeys.step)
         return overflows ? .max : next
@@ -316,7 +321,7 @@ public final class ChangedLinks {
         }
     }
 
-    /// Enters the changed values of a row, by column; rows come in the order of their keys again.
+    /// Sets the changed values of a row, by column. Rows must be given in the order of their keys again.
     func edit(_ rowKey: Int64, _ cells: inout [Int64??]) throws(BuildError) {
         let tuples = if let edits { edits } else { try TuplesByRow(rows.cursor()) }
         edits = tuples
@@ -340,7 +345,8 @@ final class LinkChanges {
 
     func append(_ change: ChangedLinks.Change, of links: ChangedLinks) { changes.append((links, change)) }
 
-    /// Returns what takes the tuples of a step that adds links. Steps share it if there is no other change in between.
+    /// Returns the sorter for the tuples of a step that adds links. Steps share it if there is no other change in
+    /// between.
     func links(of links: ChangedLinks) -> TupleSorter {
         for (other, change) in changes.reversed() {
             guard case .links(let sorter) = change else { break }
@@ -351,14 +357,14 @@ final class LinkChanges {
         return sorter
     }
 
-    /// Makes all changes, when every row has been taken.
+    /// Makes all changes, after all rows have been added.
     func make(_ checkpoint: () throws -> Void) throws {
         for (links, change) in changes { try links.make(change, checkpoint) }
         changes = []
     }
 }
 
-/// Sorted tuples that begin with the key of a row, for rows that come in the order of their keys.
+/// Sorted tuples that begin with the key of a row. They are read for one row after the other, in the order of the keys.
 private final class TuplesByRow {
     private let cursor: TupleCursor
     private var following: [Int64]?

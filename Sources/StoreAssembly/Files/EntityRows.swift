@@ -1,28 +1,30 @@
 public import SQLiteAccess
 public import SQLiteFileBuilder
 
-/// The rows of a new store's table, in any order of their keys.
+/// The rows of a new store's table, which may be added in any order of their keys.
 ///
-/// One that comes behind a row with a higher key waits on disk until all are there, and so do all rows that will get
-/// links of others' lists.
+/// A row that is added after one with a higher key waits on disk until all rows have been added. If links that only the
+/// lists of other objects name will be added to the rows, all rows of the table are written again at the end.
 public final class EntityRows {
-    /// The table as it is built; rows in the order of their keys may be appended to it directly.
+    /// The builder of the table. Rows may be appended to it directly if they are in the order of their keys.
     public let builder: TableBuilder
     private let rebuild: DatabaseRebuild
     private let memory: SpoolMemory
-    /// Rows that wait, and their places by key with the sign reversed, so that keys below 0 come first.
+    /// The rows that wait, and their offsets by key. The sign bits of the keys are inverted so that negative keys come
+    /// first.
     @exclusivity(unchecked) private var waiting: (rows: ByteFile, places: PairSorter)?
     @exclusivity(unchecked) private var waitsForAll = false
     private var lists: [ListedLinks] = []
-    /// Links that change when all rows are there.
+    /// The links that change after all rows have been added.
     private(set) var changedLinks: [ChangedLinks] = []
-    /// The keys that were added, if the rows get other ones; in the end all of them.
+    /// The keys that rows were added with, if rows get new keys; at first without those of rows that wait. Otherwise
+    /// nil.
     @exclusivity(unchecked) private var ranks: KeyRanks?
-    /// Those of the rows that wait.
+    /// The offsets of the rows that wait, in the order of their keys.
     private var places: PairFile?
-    /// The columns with keys of rows that get other ones.
+    /// The columns that contain keys of rows that get new keys.
     private var links: [(column: Int, destination: EntityRows)] = []
-    /// How many links lead to no row.
+    /// The number of links to rows that do not exist.
     private(set) var unresolved = 0
 
     init(_ builder: TableBuilder, of rebuild: DatabaseRebuild, _ memory: SpoolMemory) {
@@ -34,46 +36,46 @@ public final class EntityRows {
     /// The table's name.
     public var name: String { builder.definition.name }
 
-    /// Lets all rows wait, because most of them will change: before the first row.
+    /// Makes all rows wait, because most of them will change. Must be called before the first row is added.
     public func waitForAll() { waitsForAll = true }
 
-    /// Gives the rows new keys in the end: those of each table begin at 1 and have no gaps, in the order of those that
-    /// they were added with. Before the first row.
+    /// Gives the rows new keys when the table is finished: they begin at 1 and have no gaps, in the order of the keys
+    /// that the rows were added with. Must be called before the first row is added.
     ///
-    /// - Parameter blocks: keeps the keys that they are added with.
+    /// - Parameter blocks: stores the keys that the rows are added with.
     func renumber(_ blocks: KeyBlocks) {
         ranks = KeyRanks(blocks)
         rebuild.leaveIndexes()
     }
 
-    /// Says that a column has keys of a table's rows.
+    /// Declares that a column contains keys of a table's rows.
     func link(_ column: Int, to destination: EntityRows) {
         links.append((column, destination))
     }
 
-    /// The new key of a row that was added with another one, when all rows are there; below 0, where no row is, for a
-    /// key that no row was added with.
+    /// Returns the new key of a row, after all rows have been added; a negative number, which no row has, if no row was
+    /// added with the old key.
     /// - Throws: `BuildError` if a file cannot be read.
     public func newKey(of old: Int64) throws(BuildError) -> Int64 {
         try ranks?.newKey(of: old) ?? old
     }
 
-    /// The key that a row was added with; nil if rows keep their keys, or none has this one.
+    /// Returns the key that a row was added with; nil if rows keep their keys, or if no row has this new key.
     /// - Throws: `BuildError` if a file cannot be read.
     public func oldKey(of new: Int64) throws(BuildError) -> Int64? {
         try ranks?.oldKey(of: new)
     }
 
-    /// How many rows got new keys; nil if they keep theirs.
+    /// The number of rows that got new keys; nil if rows keep their keys.
     public var renumberedCount: Int64? { ranks?.count }
 
-    /// Links to the rows that only the objects with the lists name.
+    /// Returns links to the rows that the lists of other objects name.
     ///
     /// - Parameters:
     ///   - owners: the rows of the objects with the lists.
-    ///   - columns: what the rows get.
-    ///   - rule: which links there can be.
-    /// - Throws: `BuildError` if a file cannot be made.
+    ///   - columns: the columns of the rows that store the links.
+    ///   - rule: the links that are valid.
+    /// - Throws: `BuildError` if a file cannot be created.
     public func list(
         of owners: EntityRows, _ columns: ListedLinks.Columns, _ rule: ListedLinks.Rule
     ) throws(BuildError) -> ListedLinks {
@@ -82,7 +84,7 @@ public final class EntityRows {
         return made
     }
 
-    /// Returns what changes the links in some columns when all rows are there.
+    /// Returns the links in some columns, which are changed after all rows have been added.
     func links(in columns: ChangedLinks.Columns, _ changes: LinkChanges) throws(BuildError) -> ChangedLinks {
         if let known = changedLinks.first(where: { $0.columns.key == columns.key }) { return known }
         let made = try ChangedLinks(columns, of: builder.definition, changes)
@@ -90,7 +92,7 @@ public final class EntityRows {
         return made
     }
 
-    /// Adds a row whose bytes lie in an arena.
+    /// Adds a row whose texts and data are in an arena.
     ///
     /// - Parameters:
     ///   - key: the row's ID, which is not negative.
@@ -120,14 +122,16 @@ public final class EntityRows {
 
     private func isLate(_ key: Int64) -> Bool { waitsForAll || builder.lastRowID.map { key < $0 } ?? false }
 
-    /// Lets the row that was begun wait.
+    /// Makes the row that was begun wait.
     private func wait(_ key: Int64) throws(BuildError) {
         let waiting = try waitingRows()
         let place = try builder.withEncodedRow { (row) throws(BuildError) in try waiting.rows.append(row) }
         try waiting.places.add(key ^ .min, place)
     }
 
-    /// Adds rows that were encoded before, for the table's definition, in the order of their keys.
+    /// Adds rows that are encoded for the table's definition, in the order of their keys.
+    ///
+    /// - Parameter rows: the rows.
     ///
     /// - Throws: `BuildError` of the kind `notAscending` if rows have the same key, of another kind if the disk fails.
     public func append(_ rows: RowBlock) throws(BuildError) {
@@ -143,19 +147,19 @@ public final class EntityRows {
         if let waiting { return waiting }
         let made = (try ByteFile(beside: rebuild.path), PairSorter(memory))
         waiting = made
-        // All that is built is read again.
+        // The rows that are already built will be read again.
         if !waitsForAll { rebuild.leaveIndexes() }
         return made
     }
 
     // MARK: The end
 
-    /// Whether rows that are built have to be built again.
+    /// Whether rows that are already built have to be built again.
     var isRebuilt: Bool { builder.count > 0 && (waiting != nil || lists.contains { $0.count > 0 }) }
 
-    /// Finds out which rows there are, and in which order: before the first table is built.
+    /// Sorts the rows that wait, and finds the keys of all rows. Must be called before the first table is built.
     ///
-    /// - Parameter blocks: keeps the keys of rows that get new ones; nil if they keep theirs.
+    /// - Parameter blocks: stores the keys of rows that get new ones; nil if rows keep their keys.
     /// - Throws: `BuildError` of the kind `notAscending` if two rows that get new keys have the same one.
     func sort(_ blocks: KeyBlocks?) throws(BuildError) {
         places = try waiting?.places.sorted()
@@ -184,7 +188,7 @@ public final class EntityRows {
         ranks = all
     }
 
-    /// Lets changes of links take what all rows have.
+    /// Passes all rows to the links that change.
     func takeLinks(_ built: BuiltRows?, _ checkpoint: () throws -> Void) throws {
         guard !changedLinks.isEmpty else { return }
         try forEachRow(built, places, checkpoint) { key, record in
@@ -192,10 +196,12 @@ public final class EntityRows {
         }
     }
 
-    /// Appends all rows with their links to the table of a file that is begun again, or those that wait for all.
+    /// Appends all rows with their links to the table of a restarted file, or the rows that wait to the table of the
+    /// current file.
     ///
     /// - Parameters:
-    ///   - built: the rows of the file as it was; nil if it goes on.
+    ///   - built: the rows that are already built, in the file before the restart or in another file; nil if there are
+    ///     no such rows.
     ///   - builder: the table.
     ///   - checkpoint: called once in a while.
     func build(_ built: BuiltRows?, into builder: TableBuilder, _ checkpoint: () throws -> Void) throws {
@@ -236,7 +242,7 @@ public final class EntityRows {
         (waiting, places, self.lists, changedLinks) = (nil, nil, lists, [])
     }
 
-    /// Calls a closure with the rows in the order of their keys: those that were built, and those that wait.
+    /// Calls a closure with the rows in the order of their keys: those that are built, and those that wait.
     private func forEachRow(
         _ built: BuiltRows?, _ places: PairFile?, _ checkpoint: () throws -> Void,
         _ body: (_ key: Int64, _ record: StoredRecord) throws -> Void

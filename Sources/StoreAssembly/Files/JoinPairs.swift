@@ -1,27 +1,27 @@
 import PersistentStores
 import SQLiteFileBuilder
 
-/// The links of a join table whose relationship is named in both directions, as distinct rows: those of its own lists in
-/// their order, and behind them those that only lists of the inverse have.
+/// The links of a join table that both the relationship and its inverse name, as distinct rows: first the links in the
+/// relationship's own lists, in their order, and then those that only lists of the inverse have.
 final class JoinPairs {
-    /// A link, with the places of its ends among the links of the other end.
+    /// A link, with the place of each object in the list of the other one.
     struct Row {
         var owner: Int64
         var destination: Int64
-        /// nil if it has no place.
+        /// The destination's place in the owner's list; nil if it has none.
         var order: Int64?
         var inverseOrder: Int64?
     }
 
-    /// Owners, destinations, numbers and both places.
+    /// Tuples of owner, destination, number and both places.
     private let links: TupleSorter
     private let memory: SpoolMemory
     private var countOfInverse: Int64 = 0
 
     private static let width = 5
-    /// The number of the first link of the inverse, behind those of all rows.
+    /// The number of the first link of the inverse, which is higher than those of all rows.
     private static let firstOfInverse: Int64 = 1 << 62
-    /// Stands for no place, all of which are higher.
+    /// The number that stands for no place; all places are higher.
     private static let noPlace = OrderKeys.first - OrderKeys.step
 
     init(_ memory: SpoolMemory) {
@@ -29,25 +29,27 @@ final class JoinPairs {
         links = TupleSorter(width: Self.width, memory)
     }
 
-    /// Adds a link of the relationship, which has it once.
+    /// Adds a link of the relationship's own lists, which have it only once.
     ///
-    /// - Parameter number: its place among the rows.
+    /// - Parameters:
+    ///   - row: the link.
+    ///   - number: the number of its row.
     func add(_ row: Row, number: Int64) throws(BuildError) {
         try links.add([
             row.owner, row.destination, number, row.order ?? Self.noPlace, row.inverseOrder ?? Self.noPlace,
         ])
     }
 
-    /// Adds a link of the inverse, which may have it several times: the first time counts for the order of the rows, the
-    /// last for the place.
+    /// Adds a link of the inverse, which may have it several times. The first time determines the order of the rows,
+    /// the last time the place.
     func addOfInverse(_ row: Row) throws(BuildError) {
         try add(row, number: Self.firstOfInverse + countOfInverse)
         countOfInverse += 1
     }
 
-    /// Passes all rows in their order.
+    /// Calls a closure with all rows in their order.
     ///
-    /// - Returns: how many links only the inverse has.
+    /// - Returns: the number of links that only the inverse has.
     func forEach(_ body: (Row) throws -> Void) throws -> Int64 {
         let rows = TupleSorter(width: Self.width, memory)
         var oneSided: Int64 = 0

@@ -1,29 +1,29 @@
 import PersistentStores
 public import SQLiteFileBuilder
 
-/// Appends links to the join table that they have.
+/// A writer that appends links to their join table.
 public final class JoinRows {
     private enum Cell {
         case owner, destination, order, inverseOrder, null
     }
 
     private let table: TableBuilder
-    /// The file that the table belongs to, and what is kept in memory of rows that wait; nil if none can.
+    /// The file that the table belongs to, and the memory for rows that wait; nil if no rows can wait.
     private let file: (rebuild: DatabaseRebuild, memory: SpoolMemory)?
-    /// The rows that links lead from and to; nil if these keep their keys.
+    /// The tables of the owners and destinations; nil if their rows keep their keys.
     private let ends: (owners: EntityRows, destinations: EntityRows)?
-    /// What each column of a row gets.
+    /// The content of each column.
     private let cells: [Cell]
-    /// Whether a row has the two keys and nothing else, the owner's first or last.
+    /// Whether a row has only the two keys.
     private let isPair: Bool
     private let isOwnerFirst: Bool
-    /// Links that wait, since both directions of the relationship name them.
+    /// The links, which wait because both the relationship and its inverse name them; nil if rows do not wait.
     @exclusivity(unchecked) private var pairs: JoinPairs?
-    /// How many rows there are.
+    /// The number of rows.
     @exclusivity(unchecked) public private(set) var count: Int64 = 0
-    /// How many links lead from or to no row.
+    /// The number of ends of links at rows that do not exist.
     private(set) var unresolved = 0
-    /// How many links only the inverse has; nil if it has not named any.
+    /// The number of links that only the inverse has; nil if links of the inverse have not been added.
     public private(set) var oneSided: Int64?
 
     init(
@@ -52,22 +52,22 @@ public final class JoinRows {
 
     // MARK: The inverse
 
-    /// Lets all rows wait, because the inverse names their links once more: before the first row.
+    /// Makes all rows wait, because the inverse also names their links. Must be called before the first row is added.
     public func waitForAll() {
         if let file { pairs = JoinPairs(file.memory) }
     }
 
-    /// Adds links as a list of the inverse has them: the rows get their places, and links that no row has become rows
-    /// behind all others.
+    /// Adds the links of a list of the inverse. Existing rows get their places in it, and links without a row become
+    /// rows after all others.
     ///
     /// - Parameters:
-    ///   - owners: the keys of the objects that have the relationship which the table is seen from.
+    ///   - owners: the keys of the objects in the list, which have the relationship from which the table is seen.
     ///   - destination: the key of the object with the list.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func append(_ owners: some Sequence<Int64>, ofInverseOf destination: Int64) throws(BuildError) {
         if pairs == nil {
             waitForAll()
-            // The rows that are there are read again.
+            // The rows that are already built will be read again.
             if table.count > 0 { file?.rebuild.leaveIndexes() }
         }
         oneSided = 0
@@ -80,14 +80,14 @@ public final class JoinRows {
 
     // MARK: The end
 
-    /// Whether rows that are built have to be built again.
+    /// Whether rows that are already built have to be built again.
     var isRebuilt: Bool { table.count > 0 && pairs != nil }
 
-    /// Appends all links, with the keys that the rows have in the end, to the table of a file that is begun again, or
-    /// those that wait.
+    /// Appends all links, with the final keys of the rows, to the table of a restarted file, or the links that wait to
+    /// the table of the current file.
     ///
     /// - Parameters:
-    ///   - built: the rows of the file as it was; nil if it goes on.
+    ///   - built: the rows of the file before the restart; nil if it was not restarted.
     ///   - builder: the table.
     ///   - checkpoint: called once in a while.
     func build(_ built: BuiltRows?, into builder: TableBuilder, _ checkpoint: () throws -> Void) throws {
@@ -118,7 +118,7 @@ public final class JoinRows {
         self.pairs = nil
     }
 
-    /// The link of a row that was built.
+    /// Returns the link of a row.
     private func row(_ record: StoredRecord) -> JoinPairs.Row {
         var row = JoinPairs.Row(owner: 0, destination: 0)
         for (column, cell) in cells.enumerated() {
@@ -149,10 +149,10 @@ public final class JoinRows {
     /// Appends a link.
     ///
     /// - Parameters:
-    ///   - owner: the key of the object that has the relationship which the table is seen from.
+    ///   - owner: the key of the object that has the relationship from which the table is seen.
     ///   - destination: the key of the object that it leads to.
-    ///   - order: the destination's place among the owner's; of no meaning if these have no order.
-    ///   - inverseOrder: the owner's place among the destination's, likewise.
+    ///   - order: the destination's place in the owner's list; ignored if the list has no order.
+    ///   - inverseOrder: the owner's place in the destination's list; ignored if that list has no order.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func append(
         _ owner: Int64, _ destination: Int64, order: Int64? = nil, inverseOrder: Int64? = nil

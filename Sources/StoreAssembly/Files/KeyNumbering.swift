@@ -1,22 +1,22 @@
 public import SQLiteFileBuilder
 
-/// New keys for the objects of a store, which are known before the objects are written: in each table they begin at 1 and
-/// have no gaps, in the order of those that the objects have.
+/// A numbering of the objects of a store with new keys, which are known before the objects are written: in each table
+/// they begin at 1 and have no gaps, in the order of the objects' existing keys.
 ///
-/// The keys of the store are added in any order, and are sorted on disk.
+/// The existing keys may be added in any order. They are sorted on disk.
 public final class KeyNumbering {
     private let path: String
     /// The keys that were added, by table; nil after they are numbered.
     private var found: [PairSorter]?
     private var ranks: [KeyRanks]
 
-    /// Makes a numbering without keys.
+    /// Creates a numbering without keys.
     ///
     /// - Parameters:
-    ///   - count: how many tables there are.
-    ///   - blocks: keeps the sorted keys; those of several stores can have the same ones.
-    ///   - limits: what is kept in memory while keys are sorted.
-    ///   - path: the file beside which the keys wait.
+    ///   - count: the number of tables.
+    ///   - blocks: stores the sorted keys. The numberings of several stores may share it.
+    ///   - limits: the memory for sorting keys.
+    ///   - path: the path of the file beside which temporary files are created.
     public init(tables count: Int, _ blocks: KeyBlocks, _ limits: BuildLimits, beside path: String) {
         self.path = path
         let memory = SpoolMemory(limit: limits.sortMemory, beside: path)
@@ -24,16 +24,17 @@ public final class KeyNumbering {
         ranks = (0..<count).map { _ in KeyRanks(blocks) }
     }
 
-    /// Adds the key of an object.
-    /// - Throws: `BuildError` if keys have to go to the disk, and it is full or fails.
+    /// Adds the existing key of an object.
+    /// - Throws: `BuildError` if keys must be written to the disk, and it is full or fails.
     public func add(_ key: Int64, toTable table: Int) throws(BuildError) {
         try found?[table].add(key, 0)
     }
 
-    /// Numbers the keys, when all of them are added.
+    /// Numbers the keys, after all of them have been added.
     ///
     /// - Throws: `BuildError` if the disk is full or fails.
-    /// - Returns: a key that two objects of a table have: the lowest of the first such table; nil if there is none.
+    /// - Returns: a key that two objects of a table have: the lowest such key of the first such table; nil if there is
+    ///   no such key.
     @_optimize(size)
     public func number() throws(BuildError) -> (table: Int, key: Int64)? {
         for (table, sorter) in (found ?? []).enumerated() where sorter.count > 0 {
@@ -49,13 +50,14 @@ public final class KeyNumbering {
         return nil
     }
 
-    /// The new key of an object; below 0, where no object is, for a key that no object of the table has.
+    /// Returns the new key of an object; a negative number, which no object has, if no object of the table has the old
+    /// key.
     /// - Throws: `BuildError` if a file cannot be read.
     public func newKey(of old: Int64, inTable table: Int) throws(BuildError) -> Int64 {
         try ranks[table].newKey(of: old)
     }
 
-    /// The key that an object has in its store; nil if no object of the table gets the new one.
+    /// Returns the existing key of an object; nil if no object of the table gets the new key.
     /// - Throws: `BuildError` if a file cannot be read.
     public func oldKey(of new: Int64, inTable table: Int) throws(BuildError) -> Int64? {
         try ranks[table].oldKey(of: new)

@@ -1,19 +1,19 @@
 public import SQLiteFileBuilder
 
-/// Blocks of the keys of all tables, in a file without a name; those that were read last stay in memory.
+/// Blocks of keys of all tables, in an unnamed file. The blocks that were read last stay in memory.
 public final class KeyBlocks {
-    /// Keys of a block.
+    /// The number of keys in a block.
     let size: Int
     private let file: WordFile
-    /// By slot, where its block begins in the file, and the keys; nothing where none was read.
+    /// By slot, the position of its block in the file, and the keys of the block; -1 and no keys if no block was read.
     @exclusivity(unchecked) private var slots: [(start: Int, keys: [UInt64])]
 
-    /// Makes a file without blocks.
+    /// Creates a file without blocks.
     ///
     /// - Parameters:
-    ///   - path: the file beside which it is.
-    ///   - limits: the size of a block, and how many of them stay in memory.
-    /// - Throws: `BuildError` if the file cannot be made.
+    ///   - path: the path of the file beside which this one is created.
+    ///   - limits: the size of a block, and the number of blocks that stay in memory.
+    /// - Throws: `BuildError` if the file cannot be created.
     public init(beside path: String, _ limits: BuildLimits) throws(BuildError) {
         size = max(1, limits.rankedKeys)
         file = try WordFile(beside: path)
@@ -22,14 +22,14 @@ public final class KeyBlocks {
 
     /// Writes a block.
     ///
-    /// - Returns: where it begins in the file.
+    /// - Returns: its position in the file.
     func append(_ keys: [UInt64]) throws(BuildError) -> Int {
         let start = file.count
         try file.append(keys, keys.indices)
         return start
     }
 
-    /// A key of a full block.
+    /// Returns a key of a block in the file.
     func key(_ place: Int, inBlockAt start: Int) throws(BuildError) -> Int64 {
         let slot = start / size % slots.count
         if slots[slot].start != start {
@@ -41,25 +41,25 @@ public final class KeyBlocks {
     }
 }
 
-/// The keys of a table's rows in ascending order, and the rank of each: 1 for the first.
+/// The keys of a table's rows in ascending order, and their ranks. The rank of the first key is 1.
 ///
-/// The keys are in blocks on disk. In memory are the first key of each block, and the keys of the last one; a block
-/// without gaps is not read.
+/// The keys are in blocks on disk. The first key of each block, and the keys of the last block, are in memory. A block
+/// whose keys have no gaps is not read.
 struct KeyRanks {
     private let blocks: KeyBlocks
-    /// By block, the first key, and where it begins in the file: the last one is not there.
+    /// The first key of each block, and the position of each block in the file. The last block is not in the file.
     private var firsts: [Int64] = []
     private var starts: [Int] = []
     private var pending: [UInt64] = []
     private var last: Int64 = 0
-    /// The block of the key that was asked for last: the next one is likely to lie there too.
+    /// The block of the last key that was looked up. The next key is probably in the same block.
     private var current = 0
 
     init(_ blocks: KeyBlocks) {
         self.blocks = blocks
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     var count: Int64 { Int64(starts.count * blocks.size + pending.count) }
 
     /// Adds a key that is higher than all others.
@@ -74,7 +74,7 @@ struct KeyRanks {
         last = key
     }
 
-    /// The key of a rank from 1 to `count`.
+    /// Returns the key of a rank from 1 to `count`.
     func key(at rank: Int64) throws(BuildError) -> Int64 {
         let (block, place) = Int(rank - 1).quotientAndRemainder(dividingBy: blocks.size)
         return try key(place, ofBlock: block)
@@ -85,7 +85,7 @@ struct KeyRanks {
             ? try blocks.key(place, inBlockAt: starts[block]) : Int64(bitPattern: pending[place])
     }
 
-    /// The rank of a key; nil if no row has it.
+    /// Returns the rank of a key; nil if no row has the key.
     mutating func rank(of key: Int64) throws(BuildError) -> Int64? {
         guard let lowest = firsts.first, key >= lowest, key <= last else { return nil }
         if key < firsts[current] || current < starts.count && key >= firsts[current + 1] { current = block(of: key) }
@@ -103,19 +103,20 @@ struct KeyRanks {
         return nil
     }
 
-    /// The rank of a key as the new key of its row; below 0, where no row is, for a key that no row has.
+    /// Returns the rank of a key, which is the new key of its row; a negative number, which no row has, if no row has
+    /// the key.
     mutating func newKey(of old: Int64) throws(BuildError) -> Int64 {
         guard old > 0 else { return min(old, -1) }
         return try rank(of: old) ?? -old
     }
 
-    /// The key whose rank is a new one; nil if there is none.
+    /// Returns the key whose rank is a new key; nil if there is no such key.
     func oldKey(of new: Int64) throws(BuildError) -> Int64? {
         guard new > 0, new <= count else { return nil }
         return try key(at: new)
     }
 
-    /// The last block whose first key is not higher.
+    /// Returns the last block whose first key is not higher than a key.
     private func block(of key: Int64) -> Int {
         var (low, high) = (0, firsts.count)
         while low + 1 < high {

@@ -4,15 +4,14 @@ public import SQLiteFileBuilder
 /// The rows of a join table whose links are added and removed, from either side, before they are written. They wait on
 /// disk, in the order of their keys.
 public final class LinkPairs {
-    /// A row: an object, another one, flags, and the places of the other among the links of the first, and the reverse.
+    /// A row: the keys of two objects, and the places of each in the list of the other.
     private struct Row {
         var first: Int64
         var second: Int64
-        /// The place of the destination among the owner's, whichever of them is first, and of the owner among the
-        /// destination's.
+        /// The place of the destination in the owner's list. It does not depend on which of the objects is first.
         var order: Int64?
         var inverseOrder: Int64?
-        /// Whether a damaged store has no key there. Such a row is never equal to another one.
+        /// Whether the row has no first key, as in a damaged store. A row without a key is never equal to another one.
         var lacksFirst = false
         var lacksSecond = false
 
@@ -41,11 +40,11 @@ public final class LinkPairs {
         }
     }
 
-    /// The relationship whose view of the table is meant: the table's own one or its inverse.
+    /// The side from which a join table is seen.
     public enum Side: Sendable {
-        /// The relationship that owns the table.
+        /// The side of the relationship that owns the table.
         case owners
-        /// Its inverse.
+        /// The side of its inverse.
         case destinations
     }
 
@@ -57,10 +56,10 @@ public final class LinkPairs {
     /// Whether the relationship is its own inverse.
     private let isSymmetric: Bool
     private var rows: TupleSorter
-    /// Which objects come first in the tuples.
+    /// The side whose objects come first in the tuples.
     private var side = Side.owners
     private var removed: TupleSorter
-    /// Tuples of two objects, a number and whether there is no place.
+    /// Tuples of two objects and a number.
     private var added: TupleSorter
 
     init(_ join: JoinTable, _ builder: TableBuilder, _ memory: SpoolMemory) {
@@ -75,13 +74,13 @@ public final class LinkPairs {
         added = TupleSorter(width: 3, memory)
     }
 
-    /// Adds a row before all changes. Of several rows with the same two keys, one counts.
+    /// Adds a row. Must be called before all changes. Only one of several rows with the same two keys is kept.
     ///
     /// - Parameters:
     ///   - owner: the key of the object that has the relationship which owns the table; nil if the row has none.
     ///   - destination: the key of the object that it leads to; nil if the row has none.
-    ///   - order: the destination's place among the owner's; nil if it has none.
-    ///   - inverseOrder: the owner's place among the destination's; nil if it has none.
+    ///   - order: the destination's place in the owner's list; nil if it has none.
+    ///   - inverseOrder: the owner's place in the destination's list; nil if it has none.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func append(
         _ owner: Int64?, _ destination: Int64?, order: Int64?, inverseOrder: Int64?
@@ -98,8 +97,8 @@ public final class LinkPairs {
     /// - Throws: `BuildError` if the disk is full or fails.
     public func remove(linksOf object: Int64) throws(BuildError) { try removed.add([object]) }
 
-    /// Adds a link when the changes of a side are made, after links have been removed. A link that exists then stays as
-    /// it is.
+    /// Adds a link when the changes of a side are made, after links have been removed. If the link still exists, it
+    /// does not change.
     ///
     /// - Parameters:
     ///   - object: the key of the object on this side.
@@ -113,8 +112,8 @@ public final class LinkPairs {
     /// Makes the changes that were collected.
     ///
     /// - Parameters:
-    ///   - side: the side of the objects that they were collected for.
-    ///   - checkpoint: called once in a while; what it throws ends the work.
+    ///   - side: the side of the objects for which they were collected.
+    ///   - checkpoint: called once in a while. An error that it throws ends the work.
     /// - Throws: `BuildError` if the disk is full or fails; what the closure throws.
     public func change(_ side: Side, _ checkpoint: () throws -> Void) throws {
         let (removed, added) = (try self.removed.sorted(), try self.added.sorted())
@@ -123,7 +122,7 @@ public final class LinkPairs {
         if isSymmetric { try change(.destinations, removed.restarted(), nil, checkpoint) }
         try change(side, removed, added.restarted(), checkpoint)
         guard isSymmetric else { return }
-        // If a relationship is its own inverse, each object has the other one.
+        // If a relationship is its own inverse, each object has the other one in its list.
         let turned = TupleSorter(width: 3, memory)
         while let link = try added.next() { try turned.add([link[1], link[0], link[2]]) }
         try change(side, nil, turned.sorted(), checkpoint)
@@ -134,7 +133,7 @@ public final class LinkPairs {
     ) throws {
         let result = TupleSorter(width: Row.width, memory)
         var (gone, next) = (try removed?.next(), try added?.next())
-        /// Adds the links that come before a row, or all that are left, and skips those that the row already is.
+        /// Adds the links that come before a row, or all remaining links, and skips links that are equal to the row.
         func add(before row: Row?) throws {
             while let link = next {
                 if let row {
@@ -161,12 +160,12 @@ public final class LinkPairs {
         (rows, self.side) = (result, side)
     }
 
-    /// Counts the places of the links of each object: those with a place come first, in their order, and the others
-    /// follow, in the order of the other objects' keys.
+    /// Numbers the links of each object: those with a place come first, in their order, and the others follow, in the
+    /// order of the other objects' keys.
     ///
     /// - Parameters:
     ///   - side: the side of the objects.
-    ///   - checkpoint: called once in a while; what it throws ends the work.
+    ///   - checkpoint: called once in a while. An error that it throws ends the work.
     /// - Throws: `BuildError` if the disk is full or fails; what the closure throws.
     public func countPlaces(_ side: Side, _ checkpoint: () throws -> Void) throws {
         let (result, placed) = (TupleSorter(width: Row.width, memory), TupleSorter(width: 3 + Row.width, memory))
@@ -186,7 +185,7 @@ public final class LinkPairs {
         (rows, self.side) = (result, side)
     }
 
-    /// Passes the rows in the order of the keys on a side, each pair of keys once.
+    /// Calls a closure with the rows in the order of the keys of a side, and with each pair of keys only once.
     private func forEach(_ side: Side, _ checkpoint: () throws -> Void, _ body: (Row) throws -> Void) throws {
         if side != self.side {
             let turned = TupleSorter(width: Row.width, memory)

@@ -1,22 +1,23 @@
 import PersistentStores
 public import SQLiteFileBuilder
 
-/// Links of a relationship that only the objects with its lists name, and maybe the other side too: the rows that they
-/// lead to get the owners' keys, and their places, when all are there.
+/// Links of a to-many relationship that are stored in the rows of the destinations, but are named by the objects with
+/// the lists, and sometimes also by the destinations. After all rows have been added, the rows of the destinations get
+/// the keys of their owners, and their places.
 public final class ListedLinks {
-    /// The places of the columns that the rows get, in the destinations' table.
+    /// The positions of the columns in the destinations' table that store the links.
     public struct Columns: Sendable {
         let owner: Int
         let entity: Int?
         let order: Int?
         let kind: Int
 
-        /// Makes columns of their positions in the table.
+        /// Creates columns by their positions in the table.
         /// - Parameters:
-        ///   - owner: the key of the owner.
-        ///   - entity: the number of its entity; nil if no column has it.
-        ///   - order: the place in the owner's list; nil if that has no order.
-        ///   - kind: the number of the row's own entity.
+        ///   - owner: the column with the key of the owner.
+        ///   - entity: the column with the number of the owner's entity; nil if there is no such column.
+        ///   - order: the column with the place in the owner's list; nil if the list has no order.
+        ///   - kind: the column with the number of the row's own entity.
         public init(owner: Int, entity: Int?, order: Int?, kind: Int) {
             self.owner = owner
             self.entity = entity
@@ -25,17 +26,18 @@ public final class ListedLinks {
         }
     }
 
-    /// Which links there can be.
+    /// A rule for the links that are valid.
     public struct Rule: Sendable {
         let ownerEntity: Int64
         let kinds: Set<Int64>?
         let isShared: Bool
 
-        /// Makes a rule.
+        /// Creates a rule.
         /// - Parameters:
         ///   - ownerEntity: the number of the entity that most owners are of.
         ///   - kinds: the numbers of the entities that destinations can be of; nil for all.
-        ///   - isShared: whether rows may name their owners themselves: what they say counts.
+        ///   - isShared: whether rows may name their owners themselves. If they do, this takes precedence over the
+        ///     lists.
         public init(ownerEntity: Int64, kinds: Set<Int64>?, isShared: Bool) {
             self.ownerEntity = ownerEntity
             self.kinds = kinds
@@ -43,11 +45,11 @@ public final class ListedLinks {
         }
     }
 
-    /// Links that are not as they should be: how many, and the owners of the first of them.
+    /// Invalid links: their number, and the owners of the first of them.
     public struct Faults: Sendable, Equatable {
-        /// How many links there are.
+        /// The number of links.
         public fileprivate(set) var count: Int64 = 0
-        /// Their owners, three at most.
+        /// The owners of the first links, three at most.
         public fileprivate(set) var owners: [Int64] = []
 
         fileprivate mutating func add(_ owner: Int64) {
@@ -65,26 +67,26 @@ public final class ListedLinks {
     private let columns: Columns
     private let rule: Rule
     private let memory: SpoolMemory
-    /// By destination, in the order in which they were named: the owners, and the places among theirs.
+    /// By destination, in the order in which they were named: the owners, and the places in their lists.
     private let owners: PairSorter
     private let orders: PairSorter
     private var left: (owners: PairCursor, orders: PairCursor?)?
     private var lastDestination: Int64?
-    /// By row, what it gets.
+    /// The new owners and places, by row.
     private let newOwners: PairFile
     private let newOrders: PairFile
-    /// Places by owner, and rows without a place, likewise.
+    /// By owner, the places of its objects, and the rows without a place.
     private let known: PairSorter
     private let unplaced: PairSorter
     private var edits: (owners: PairCursor, orders: PairCursor, others: PairCursor?)?
 
-    /// How many links were added.
+    /// The number of links that were added.
     @exclusivity(unchecked) public private(set) var count: Int64 = 0
-    /// Links that lead nowhere.
+    /// Links to objects that do not exist, or are of an entity that the rule excludes.
     public private(set) var dangling = Faults()
-    /// Links that their destinations do not name, where they should.
+    /// Links whose destinations should name their owners, and do not.
     public private(set) var oneSided = Faults()
-    /// Links to what names another owner, or is in several lists.
+    /// Links to objects that name another owner, or that are in several lists.
     public private(set) var conflicting = Faults()
 
     init(
@@ -102,12 +104,12 @@ public final class ListedLinks {
         unplaced = PairSorter(memory)
     }
 
-    /// Adds the links of an owner in their order.
+    /// Adds the links of an owner, in their order. A negative key stands for an object that does not exist.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(_ destinations: some Sequence<Int64>, of owner: Int64) throws(BuildError) {
         var order = OrderKeys.first
         for destination in destinations {
-            // Keys of no object come last, in the order of the numbers that they were made of.
+            // Keys of missing objects come last, in the order of the numbers from which they were made.
             let place = destination < 0 ? Int64.min &- destination : destination
             try owners.add(place, owner)
             if columns.order != nil { try orders.add(place, order) }
@@ -125,7 +127,7 @@ public final class ListedLinks {
         )
     }
 
-    /// Finds out what a row gets; rows come in the order of their keys.
+    /// Determines the owner and the place of a row. Rows must be given in the order of their keys.
     func take(_ key: Int64, _ record: StoredRecord) throws(BuildError) {
         guard let left else { return }
         try skip(before: key)
@@ -141,7 +143,7 @@ public final class ListedLinks {
                 dangling.add(owner)
             } else if old == nil || old == owner {
                 if old == nil, rule.isShared { oneSided.add(owner) }
-                // Of several, what was named last counts.
+                // If several links name the row, the last one applies.
                 found = (owner, order)
             } else if rule.isShared {
                 conflicting.add(owner)
@@ -156,7 +158,7 @@ public final class ListedLinks {
         if let found { try known.add(owner, found.order) } else { try unplaced.add(owner, key) }
     }
 
-    /// Passes over links to what is not there: keys below 0 come last.
+    /// Reports and skips links to missing objects. Negative keys come last.
     private func skip(before key: Int64?) throws(BuildError) {
         while let left, let next = left.owners.first, key.map({ next < $0 }) ?? true {
             dangling.add(left.owners.second)
@@ -165,7 +167,7 @@ public final class ListedLinks {
     }
 
     private func advance(_ destination: Int64) throws(BuildError) {
-        // An object can be in one such list only: the column has place for one owner.
+        // An object can be in only one such list, because the column stores only one owner.
         if !rule.isShared, lastDestination == destination { conflicting.count += 1 }
         lastDestination = destination
         try left?.owners.advance()
@@ -183,7 +185,8 @@ public final class ListedLinks {
         )
     }
 
-    /// Places of objects that only name their owner themselves: behind the others, in the order of their keys.
+    /// Returns the places of objects that name their owner and are not in its list: after the others, in the order of
+    /// their keys.
     private func places() throws(BuildError) -> PairFile {
         let result = PairSorter(memory)
         let (highest, rows) = (try known.merged(), try unplaced.merged())
@@ -193,7 +196,7 @@ public final class ListedLinks {
         while let (own, key) = try rows.next() {
             if own != owner {
                 (owner, place) = (own, OrderKeys.first)
-                // As they are sorted.
+                // The pairs are sorted by their unsigned first numbers.
                 while let (other, order) = next, UInt64(bitPattern: other) <= UInt64(bitPattern: own) {
                     if other == own { place = max(place, order + OrderKeys.step) }
                     next = try highest.next()
@@ -205,14 +208,14 @@ public final class ListedLinks {
         return try result.sorted()
     }
 
-    /// Names the owners of what is not as it should be by the keys that they have in the end.
+    /// Replaces the keys of the owners of invalid links by their final keys.
     func renumberOwners() throws(BuildError) {
         try dangling.renumber(ownerRows)
         try oneSided.renumber(ownerRows)
         try conflicting.renumber(ownerRows)
     }
 
-    /// Enters what a row gets, by column; rows come in the order of their keys again.
+    /// Sets the owner and the place of a row, by column. Rows must be given in the order of their keys again.
     func edit(_ key: Int64, _ cells: inout [Int64??]) throws(BuildError) {
         guard let edits else { return }
         if try edits.owners.seek(key) {

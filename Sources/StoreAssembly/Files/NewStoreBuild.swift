@@ -3,41 +3,41 @@ public import SQLiteFileBuilder
 
 /// The rows of a new store while the builder writes its file.
 ///
-/// Whoever fills new files adds rows here: conversions and fixtures object by object, migrations block by block.
+/// Conversions and fixtures add their rows object by object, migrations block by block.
 public final class NewStoreBuild {
     private let rebuild: DatabaseRebuild
     private let memory: SpoolMemory
     private let limits: BuildLimits
     private var tables: [EntityRows] = []
     private var joins: [JoinRows] = []
-    /// The keys that rows were added with, if they get other ones; nil if they keep theirs.
+    /// The keys that rows were added with, if they get new keys; nil if rows keep their keys.
     private var keys: KeyBlocks?
     /// The changes of links; nil if rows keep the links that they are added with.
     private var changes: LinkChanges?
-    /// The rows of tables that no rows are added to; nil if there are none.
+    /// The rows of another file, whose tables this file gets; nil if there is no such file.
     private var earlier: BuiltRows?
     private var pairs: [LinkPairs] = []
 
-    /// Begins to build a file that no connection has open before it is whole.
+    /// Begins to build a file that no connection opens before it is complete.
     ///
     /// - Parameters:
     ///   - path: the path of the file, which is emptied.
     ///   - schema: the tables, indexes and settings that it gets.
-    ///   - limits: what the builder keeps in memory.
-    /// - Throws: `BuildError` if the file cannot be made.
+    ///   - limits: the limits of the builder's memory.
+    /// - Throws: `BuildError` if the file cannot be created.
     public convenience init(at path: String, _ schema: DatabaseSchema, _ limits: BuildLimits) throws(BuildError) {
         self.init(try DatabaseRebuild(at: path, schema, limits: limits), limits)
     }
 
-    /// Begins to build a file with the rows of another one, whose links may change. Rows may only be added to the tables
+    /// Begins to build a file with the rows of another one, whose links may change. Rows may be added only to tables
     /// that the other file does not have.
     ///
     /// - Parameters:
     ///   - path: the path of the file, which is emptied.
     ///   - schema: the tables, indexes and settings that it gets.
-    ///   - limits: what the builder keeps in memory.
+    ///   - limits: the limits of the builder's memory.
     ///   - rows: the rows of the other file.
-    /// - Throws: `BuildError` if the file cannot be made.
+    /// - Throws: `BuildError` if the file cannot be created.
     public convenience init(
         at path: String, _ schema: DatabaseSchema, _ limits: BuildLimits, changing rows: BuiltRows
     ) throws(BuildError) {
@@ -52,13 +52,13 @@ public final class NewStoreBuild {
         memory = SpoolMemory(limit: limits.sortMemory, beside: rebuild.path)
     }
 
-    /// What takes the rows of an entity's table.
+    /// Returns the rows of an entity's table, to which rows are added.
     /// - Throws: `BuildError` of the kind `unknownTable` if the store does not have the table.
     public func rows(of table: EntityTable) throws(BuildError) -> EntityRows {
         try rows(ofTable: table.name)
     }
 
-    /// What takes the rows of a table.
+    /// Returns the rows of a table, to which rows are added.
     ///
     /// - Parameter name: the table's name in the store.
     /// - Throws: `BuildError` of the kind `unknownTable` if the store does not have the table.
@@ -70,11 +70,12 @@ public final class NewStoreBuild {
         return made
     }
 
-    /// Gives all rows new keys in the end: those of each table begin at 1 and have no gaps, in the order of those that
-    /// they are added with. Before the first row.
+    /// Gives all rows new keys when the file is finished: those of each table begin at 1 and have no gaps, in the order
+    /// of the keys that the rows were added with. Must be called before the first row is added.
     ///
-    /// - Parameter links: the columns of a table with keys of rows, and the table that has these.
-    /// - Throws: `BuildError` if a file cannot be made, or of the kind `unknownTable` if the store does not have a table.
+    /// - Parameter links: for each table, the columns that contain keys of rows, and the tables of these rows.
+    /// - Throws: `BuildError` if a file cannot be created, or of the kind `unknownTable` if the store does not have a
+    ///   table.
     public func renumber(
         _ links: [(table: EntityTable, columns: [(name: String, destination: EntityTable)])]
     ) throws(BuildError) {
@@ -91,21 +92,22 @@ public final class NewStoreBuild {
         }
     }
 
-    /// Announces that links of rows change, or are read, when all rows are there. Before the first row.
+    /// Declares that links of rows will be changed, or read, after all rows have been added. Must be called before the
+    /// first row is added.
     ///
-    /// - Parameter names: the names of the tables whose rows wait for this.
+    /// - Parameter names: the names of the tables of these rows. All rows of these tables wait on disk.
     /// - Throws: `BuildError` of the kind `unknownTable` if the store does not have a table.
     public func expectChangedLinks(ofTables names: Set<String>) throws(BuildError) {
         changes = LinkChanges(memory)
         for name in names { try rows(ofTable: name).waitForAll() }
     }
 
-    /// What changes links in rows of a table when all rows are there; nil if no changes are expected.
+    /// Returns the links of a table that are changed after all rows have been added; nil if no changes are expected.
     ///
     /// - Parameters:
     ///   - table: the table's name in the store.
     ///   - columns: the columns with the links.
-    /// - Throws: `BuildError` if a file cannot be made, or of the kind `unknownTable` if the store does not have the
+    /// - Throws: `BuildError` if a file cannot be created, or of the kind `unknownTable` if the store does not have the
     ///   table.
     public func links(
         ofTable table: String, in columns: ChangedLinks.Columns
@@ -114,17 +116,16 @@ public final class NewStoreBuild {
         return try rows(ofTable: table).links(in: columns, changes)
     }
 
-    /// How many links of renumbered rows lead to no row; nil if rows keep their keys.
+    /// The number of links of renumbered rows to rows that do not exist; nil if rows keep their keys.
     public var unresolvedLinks: Int? {
         keys != nil ? tables.reduce(0) { $0 + $1.unresolved } + joins.reduce(0) { $0 + $1.unresolved } : nil
     }
 
-    /// What takes the rows of a join table.
+    /// Returns the rows of a join table, to which links are added.
     ///
     /// - Parameters:
-    ///   - join: the table.
-    ///   - tables: those of the objects that have the relationship, and of the objects that it leads to; nil if rows
-    ///     keep their keys.
+    ///   - join: the join table.
+    ///   - tables: the tables of the owners and of the destinations; nil if rows keep their keys.
     /// - Throws: `BuildError` of the kind `unknownTable` if the store does not have the table.
     public func rows(
         of join: JoinTable, between tables: (owners: EntityTable, destinations: EntityTable)? = nil
@@ -139,9 +140,9 @@ public final class NewStoreBuild {
         return made
     }
 
-    /// What takes the rows of a join table whose links change before they are written.
+    /// Returns the rows of a join table whose links change before they are written.
     ///
-    /// - Parameter join: the table, which gets no rows in another way.
+    /// - Parameter join: the table, to which no rows may be added in another way.
     /// - Throws: `BuildError` of the kind `unknownTable` if the store does not have the table.
     public func pairs(of join: JoinTable) throws(BuildError) -> LinkPairs {
         let made = LinkPairs(join, try rebuild.table(join.name), memory)
@@ -149,9 +150,9 @@ public final class NewStoreBuild {
         return made
     }
 
-    /// Ends the rows: the file is whole, and a connection that waits for it has all of them, in a transaction.
+    /// Completes the file. If a connection waits for the file, it gets all rows in one transaction.
     ///
-    /// - Parameter checkpoint: called once in a while; what it throws ends the work.
+    /// - Parameter checkpoint: called once in a while. An error that it throws ends the work.
     /// - Throws: `BuildError` if the disk is full or fails, or of the kind `notAscending` if two rows have one key;
     ///   `SQLiteError` if the connection cannot take the file over.
     public func finish(checkpoint: () throws -> Void = {}) throws {
@@ -183,7 +184,7 @@ public final class NewStoreBuild {
         try rebuild.finish()
     }
 
-    /// Ends the rows of a file that gets those of another one.
+    /// Completes a file that gets the rows of another one.
     private func finish(_ earlier: BuiltRows, _ checkpoint: () throws -> Void) throws {
         for table in tables where earlier.has(table.name) { try table.takeLinks(earlier, checkpoint) }
         try changes?.make(checkpoint)
@@ -203,7 +204,7 @@ public final class NewStoreBuild {
 }
 
 extension TableBuilder {
-    /// Appends rows of the table that were built before, as they are.
+    /// Appends rows of the table that were built before, without changes.
     func append(_ scan: LeafScan, _ checkpoint: () throws -> Void) throws {
         var count = 0
         while try scan.next() {

@@ -2,29 +2,31 @@ public import PersistentStores
 public import SQLiteAccess
 public import SQLiteFileBuilder
 
-/// The file of a new store, from its empty tables to its last page: whoever fills it adds nothing but rows.
+/// The file of a new store, from its empty tables to its last page. Its users only add rows.
 ///
-/// The builder writes rows and most indexes; SQLite makes the others when the rows are there. No one else sees the file
-/// before it is whole.
+/// The builder writes rows and most indexes. SQLite creates the other indexes after all rows have been added. No one
+/// else sees the file before it is complete.
 public final class NewStoreFile {
-    /// What makes an index fails because rows have the same values: rethrown as what the caller makes of it.
+    /// A closure that is called if a unique index cannot be created because rows have the same values. It may throw
+    /// another error instead.
     public typealias ConstraintHandler = (StoreIndex, SQLiteError) throws -> Void
 
     /// The tables, their model and the metadata.
     public let newStore: NewStore
-    /// The connection that the file was made by.
+    /// The connection that created the file.
     public let connection: Connection
     private var build: NewStoreBuild?
 
-    /// Makes an empty file a store without rows and indexes.
+    /// Creates a store without rows and indexes in an empty file.
     ///
     /// - Parameters:
     ///   - path: the path of the file.
     ///   - newStore: the tables and the metadata that the store gets.
     ///   - pragmas: settings of the file.
-    ///   - pages: KiB of pages that SQLite keeps.
-    ///   - takesBack: whether transactions are taken back: else there is no journal, and what fails spoils the file.
-    /// - Throws: `SQLiteError` if the tables cannot be made.
+    ///   - pages: the size of SQLite's page cache in KiB.
+    ///   - takesBack: whether transactions can be rolled back. If not, there is no journal, and a failure corrupts the
+    ///     file.
+    /// - Throws: `SQLiteError` if the tables cannot be created.
     public init(
         at path: String, _ newStore: NewStore, _ pragmas: StorePragmas = StorePragmas(), pages: Int,
         takesBack: Bool = false
@@ -43,9 +45,9 @@ public final class NewStoreFile {
 
     /// Begins to build the file bottom-up.
     ///
-    /// - Parameter limits: what the builder keeps in memory.
+    /// - Parameter limits: the limits of the builder's memory.
     /// - Throws: `BuildError` if the file cannot be written; `SQLiteError` if its tables cannot be read.
-    /// - Returns: what takes the rows; nil if the builder cannot write such a store, with the reasons.
+    /// - Returns: the build, to which rows are added; nil if the builder cannot write such a store, with the reasons.
     public func begin(_ limits: BuildLimits = BuildLimits()) throws -> (build: NewStoreBuild?, declined: [String]) {
         let indexes = Self.builtIndexes(newStore.layout)
         let (rebuild, declined) = try DatabaseRebuild.begin(
@@ -57,8 +59,8 @@ public final class NewStoreFile {
     /// Whether the builder writes the file.
     public var isBuilt: Bool { build != nil }
 
-    /// Why the builder cannot write such a store; empty if it can.
-    /// - Throws: `SQLiteError` if its tables cannot be made.
+    /// Returns the reasons why the builder cannot write such a store; empty if it can.
+    /// - Throws: `SQLiteError` if its tables cannot be created.
     public static func reasonsNotToBuild(
         _ newStore: NewStore, _ pragmas: StorePragmas
     ) throws(SQLiteError) -> [String] {
@@ -69,19 +71,19 @@ public final class NewStoreFile {
         return try DatabaseSchema(of: connection).declined
     }
 
-    /// The indexes that are made while rows are written; SQLite makes the unique ones, and says what is not unique, and
-    /// those of some rows.
+    /// Returns the indexes that the builder makes while rows are written. SQLite creates unique indexes, because it
+    /// reports values that are not unique, and partial indexes.
     private static func builtIndexes(_ layout: StoreLayout) -> [StoreIndex] {
         layout.indexes().indexes.filter { !$0.isUnique && $0.condition == nil }
     }
 
     // MARK: The rest
 
-    /// Makes the indexes that are not there yet, when all rows are.
+    /// Creates the remaining indexes, after all rows have been added.
     ///
-    /// - Parameter onConstraint: called for an index whose rows have the same values; the index is left out if it
-    ///   returns.
-    /// - Throws: `SQLiteError` if an index cannot be made; what the closure throws.
+    /// - Parameter onConstraint: called for a unique index for which rows have the same values. If it returns, the
+    ///   index is left out.
+    /// - Throws: `SQLiteError` if an index cannot be created; what the closure throws.
     public func makeIndexes(_ onConstraint: ConstraintHandler) throws {
         let built = isBuilt ? Set(Self.builtIndexes(newStore.layout).map(\.name)) : []
         for index in newStore.layout.indexes().indexes where !built.contains(index.name) {
@@ -94,8 +96,8 @@ public final class NewStoreFile {
         }
     }
 
-    /// Says which keys have been handed out.
-    /// - Parameter keys: the highest in each table, by the slot of its root entity.
+    /// Records the highest keys that have been assigned.
+    /// - Parameter keys: the highest key in each table, by the slot of its root entity.
     /// - Throws: `SQLiteError` if the file cannot be written.
     public func setHighestKeys(_ keys: [Int64]) throws(SQLiteError) {
         for table in newStore.layout.tables {
@@ -105,17 +107,18 @@ public final class NewStoreFile {
         }
     }
 
-    /// What is wrong with the pages of the file that was built; nothing if all is as SQLite would have it.
+    /// Returns the faults in the pages of the file; empty if the file is as SQLite expects it.
     /// - Throws: `SQLiteError` if the file cannot be read.
     public func faults(isCancelled: (() -> Bool)? = nil) throws -> [String] {
         try DatabaseCheck(connection, isCancelled: isCancelled).faults()
     }
 
-    /// Computes derived attributes, makes their triggers, and gives the file its journal mode. Outside a transaction.
+    /// Computes derived attributes, creates their triggers, and sets the journal mode of the file. Must be called
+    /// outside of a transaction.
     ///
     /// - Parameters:
-    ///   - journalMode: as SQLite names it.
-    ///   - vacuums: whether the file is vacuumed before.
+    ///   - journalMode: the journal mode, as SQLite names it.
+    ///   - vacuums: whether the file is vacuumed first.
     /// - Throws: `SQLiteError` if the file cannot be written.
     public func finish(journalMode: String, vacuums: Bool = false) throws(SQLiteError) {
         try newStore.createTriggers(connection)
@@ -127,7 +130,7 @@ public final class NewStoreFile {
 }
 
 extension StoreError {
-    /// A file that the builder could not read or write; nil for what is wrong with the rows.
+    /// Creates an error for a file that the builder could not read or write; nil for errors about the rows.
     public init?(_ error: BuildError) {
         guard case .file(_, let number) = error.kind else { return nil }
         self.init(FileError(.write, error.path, number: number))

@@ -1,25 +1,27 @@
 public import PersistentStores
 
-/// The files of large values of a new store, made beside their place until the store is whole
+/// The files of large values of a new store, which are created beside their final place until the store is complete
 /// (docs/format/sqlite-store.md#external-binary-data).
 ///
-/// The folder takes its place before the store does, with a mark in it; the mark goes when the store is there. A folder
-/// with a mark and without a store was left by a run that was killed.
+/// The folder is moved to its final place before the store is, and contains a marker file until the store is there. A
+/// folder with a marker and without a store was left by a run that was killed.
 public final class StagedExternalData {
     private let final: StoreFiles
     private let staged: String
     private var isPlaced = false
-    /// How many files there are.
+    /// The number of files.
     public private(set) var count = 0
 
     private var mark: String { final.supportDirectory + "/.ferry-convert" }
 
-    /// Prepares the folder; nothing is made yet.
+    /// Prepares the folder, but does not create it yet.
     ///
     /// - Parameters:
     ///   - destination: the path of the new store.
-    ///   - isWorking: whether that is a store for this run only, and what is there was left by one that died.
-    /// - Throws: `StoreError` where the folder is there and the store is not, or what a killed run left cannot be removed.
+    ///   - isWorking: whether the store is only for this run, so that an existing folder was left by a run that was
+    ///     killed.
+    /// - Throws: `StoreError` if the folder exists and the store does not, or if files that a killed run left cannot be
+    ///   removed.
     public init(for destination: String, isWorking: Bool = false) throws(StoreError) {
         final = StoreFiles(destination)
         staged = final.supportDirectory + ".ferry-staging"
@@ -41,12 +43,13 @@ public final class StagedExternalData {
         if isPlaced { try? FileSystem.remove(final.supportDirectory) }
     }
 
-    /// Appends what the column holds for a value: itself behind a tag, or the name of a file that now has it.
+    /// Appends the content of the column for a value: the value itself after a tag, or the name of a file to which the
+    /// value is written.
     ///
     /// - Parameters:
     ///   - bytes: the value.
-    ///   - name: the name of the file, a UUID in upper case; asked for only where there is one.
-    ///   - column: what is appended to.
+    ///   - name: returns the name of the file, a UUID in upper case; called only if a file is written.
+    ///   - column: the content of the column, to which bytes are appended.
     /// - Throws: `StoreError` if the file cannot be written.
     public func add(
         _ bytes: ArraySlice<UInt8>, named name: () -> String, to column: inout [UInt8]
@@ -72,7 +75,8 @@ public final class StagedExternalData {
         column.append(0)
     }
 
-    /// Gives the folder its place, with the owner, group and permissions that the store has; the store follows.
+    /// Moves the folder to its final place, with the owner, group and permissions of the store. The store must be moved
+    /// next.
     /// - Throws: `StoreError` if the folder cannot be renamed or synchronized.
     public func place(like store: String) throws(StoreError) {
         guard count > 0 else { return }
@@ -89,7 +93,7 @@ public final class StagedExternalData {
         }
     }
 
-    /// The store is there: the folder is its own.
+    /// Keeps the folder, because the store is now there, and removes the marker.
     public func keep() {
         isPlaced = false
         try? FileSystem.remove(mark)
