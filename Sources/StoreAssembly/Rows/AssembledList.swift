@@ -2,38 +2,40 @@ public import PersistentStores
 public import SQLiteAccess
 public import SQLiteFileBuilder
 
-/// The links of a to-many relationship, while objects come.
+/// The links of a to-many relationship, while objects are added to a new store.
 ///
-/// What is in memory is linked by arrivals at once; all others are spooled with the keys of their destinations, as
-/// to-one links are. The join table is built of them when all objects are there, in the order of its rows; or the rows
-/// of the destinations get their owners.
+/// Links to objects in memory are recorded immediately, as pairs of arrivals. Other links are spooled with the keys of
+/// their destinations, like to-one links. After all objects have been added, the links become the rows of the join
+/// table, in their order, or are stored in the rows of the destinations.
 public final class AssembledList {
-    /// What becomes of the links of an object that several rows are of.
+    /// The rule for the links of an object that several rows belong to.
     public enum Rule: Int64, Sendable {
-        /// It has those of all rows; if they are ordered, where they were named last.
+        /// The object has the links of all rows. If they are ordered, a link has the position at which it was last
+        /// named.
         case add = 1
-        /// It has those of the last row that says anything of them.
+        /// The object has the links of the last row that sets the list.
         case replace
-        /// It has those of the first row.
+        /// The object has the links of its first row.
         case keep
-        /// It has those of the first row with a link that leads somewhere.
+        /// The object has the links of the first row that has a link with an existing destination.
         case fill
     }
 
-    /// A table, and its columns: a join table, or that of the destinations.
+    /// The table and the columns that store the links: a join table, or the table of the destinations.
     public struct Place: Equatable, Sendable {
         let table: String
         let owner: String
-        /// nil if the rows of the table are the destinations.
+        /// The column with the key of the destination; nil if the rows of the table are the destinations.
         let destination: String?
         /// The column of the owner's entity number; nil if the table has none.
         let entity: String?
-        /// The destination's place among the owner's, and the owner's among the destination's; nil for no order.
+        /// The columns with the destination's place in the owner's list, and with the owner's place in the
+        /// destination's list; nil if there is no order.
         let orders: (ofDestinations: String?, ofOwners: String?)
-        /// Whether each link is there in both directions.
+        /// Whether each link is stored in both directions.
         let isSymmetric: Bool
 
-        /// Names without quotes; a symmetric relationship has no order of owners.
+        /// Creates a place in a join table. Names have no quotes. A symmetric relationship has no order of owners.
         public init(
             table: String, owner: String, destination: String,
             orders: (ofDestinations: String?, ofOwners: String?) = (nil, nil), isSymmetric: Bool = false
@@ -46,7 +48,7 @@ public final class AssembledList {
             self.isSymmetric = isSymmetric
         }
 
-        /// A join table as one of its relationships reads it.
+        /// Creates a place in a join table, as one of its relationships sees it.
         public init(_ join: JoinTable, of relationship: PropertyKey) {
             let side = join.side(of: relationship)
             self.init(
@@ -54,7 +56,7 @@ public final class AssembledList {
                 orders: (side.order, join.oppositeSide(of: relationship)?.order), isSymmetric: join.isSelfInverse)
         }
 
-        /// The columns of the destinations' rows that have their owners; names without quotes.
+        /// Creates a place in the rows of the destinations, which store their owners. Names have no quotes.
         public init(rowsOf table: String, owner: String, entity: String?, order: String?) {
             self.table = table
             self.owner = owner
@@ -64,7 +66,7 @@ public final class AssembledList {
             isSymmetric = false
         }
 
-        /// Whether it is the place of the same links, as the other side has them.
+        /// Returns whether another place has the same links, as the other side of the relationship sees them.
         func isOpposite(of other: Place) -> Bool {
             table == other.table && owner == other.destination && destination == other.owner && !isSymmetric
         }
@@ -79,40 +81,43 @@ public final class AssembledList {
     let position: Int
     let owner: AssembledTable
     let destination: AssembledTable
-    /// What all rows say, unless each says it.
+    /// The rule of all rows, unless each row has its own.
     let rule: Rule
-    /// Whether each row says by which rule its object has its links: they have several, or those that fill a list depend on
-    /// the rows of other objects, which take its links or are in both lists.
+    /// Whether each row has its own rule: the rows have several rules, or which rows fill a list depends on the rows of
+    /// other objects, which take its links or name the same links from the other side.
     private(set) var isRuledByRow: Bool
     /// Whether owners and destinations are objects of the same records.
     let isOfRecords: Bool
-    /// Whether several mappings say the owners of destinations whose rows have them.
+    /// Whether several mappings set the links, and the rows of the destinations store them.
     let isShared: Bool
-    /// Whether mappings of the destinations say their owners, too.
+    /// Whether mappings of the destinations also set their owners.
     let isSaidByDestinations: Bool
-    /// The position of the lists of the other side that have the same links; nil if there are none.
+    /// The position of the list of the other side that has the same links; nil if there is no such list.
     var opposite: Int?
-    /// Whether some rows fill only what is empty.
+    /// Whether some rows set only empty lists.
     private(set) var fills: Bool
-    /// Whether some rows of the destinations fill the link only where it leads nowhere.
+    /// Whether some rows of the destinations set the link only if it has no destination.
     var areOwnersFilled: Bool { link.map { LinkPair.Side(table: destination, link: $0).isFilled } ?? false }
-    /// The number of the link that rows of the destinations have; nil if they have none.
+    /// The number of the to-one link that stores the owner in the rows of the destinations; nil if a join table stores
+    /// the links.
     let link: Int?
-    /// Links whose destinations are known: arrivals of both.
+    /// The links whose destinations were known when their rows were added: arrivals of the row and of the destination.
     let known: PairFile
-    /// The arrivals of rows that say what the links are, each with its rule if `isRuledByRow`.
+    /// The arrivals of rows that set the list, each with its rule. Only rows with the rule `replace` are recorded,
+    /// unless `isRuledByRow`.
     let said: PairFile
-    /// By arrival, the values by which the links of rows come among those of others; nil if there are none.
+    /// The values that determine the order of the rows' links among those of other rows of the object, by arrival; nil
+    /// if no rows have such values.
     private(set) var places: ValueSorter?
     private let memory: SpoolMemory
 
-    /// Rows whose lists must not end others, with the places of their notes, and with the numbers of their records: twice
-    /// that, and one more for an empty list; nil if there are none.
+    /// The rows whose lists must not remove links of others: the offsets of their notes, and twice the numbers of their
+    /// records, plus one if the list is empty; nil if there are no such rows.
     private(set) var demands: (notes: PairFile, records: PairFile)?
 
-    /// The links that are there in the end.
+    /// The number of final links.
     public internal(set) var count: Int64 = 0
-    /// Those by the entity number of the object that has the list, where forms of its table have entity numbers.
+    /// The number of final links by the entity number of the owner, if forms of the owner's table have entity numbers.
     public internal(set) var counts: [Int64: Int64] = [:]
 
     init(
@@ -142,38 +147,38 @@ public final class AssembledList {
         said = try PairFile(owner.builder.path)
     }
 
-    /// Whether it matters in which order links come: all of a row's are linked by arrival then, or all by key.
+    /// Whether the order of links matters. If so, either all links of a row are given by arrival, or all by key.
     public var isOrdered: Bool { place.orders.ofDestinations != nil || place.orders.ofOwners != nil }
 
-    /// Says that some rows have a rule. No row has come.
+    /// Declares that some rows have a rule. Must be called before the first row is added.
     func take(_ rule: Rule) {
         if rule != self.rule { isRuledByRow = true }
         if rule == .fill { fills = true }
     }
 
-    /// Says that some lists of the other side fill what is empty, or some of this one, so that it matters which rows of
-    /// both come before. No row has come.
+    /// Declares that lists of this side or of the other side fill empty lists, so that the order of the rows of both
+    /// sides matters. Must be called before the first row is added.
     func takeInTurn() throws(BuildError) {
         isRuledByRow = true
         try owner.numberRecords()
     }
 
-    /// A row says what the links are, if only that there are none. Rows come in order.
+    /// Records that a row sets the list of its object, even if to an empty list. Rows must be given in ascending order.
     ///
     /// - Parameters:
     ///   - arrival: the number of the row.
-    ///   - rule: one of those that the list was asked for with.
+    ///   - rule: one of the rules with which the list was requested.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func say(_ arrival: Int64, _ rule: Rule) throws(BuildError) {
         if isRuledByRow || rule == .replace { try said.append(arrival, rule.rawValue) }
     }
 
-    /// The links of a row come among those of its object's other rows in the order of a value: NULL first, as where this is
-    /// not called, and the links of rows with the same value in the order of the rows.
+    /// Records a value that determines the order of a row's links among those of the object's other rows. NULL comes
+    /// first, and rows without a call of this method count as NULL. Rows with the same value are in their order.
     ///
     /// - Parameters:
     ///   - arrival: the number of the row.
-    ///   - value: what is compared as SQLite compares values.
+    ///   - value: the value, which is compared as SQLite compares values.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func place(_ arrival: Int64, by value: SQLiteValue) throws(BuildError) {
         guard value != .null, place.orders.ofDestinations != nil else { return }
@@ -182,14 +187,14 @@ public final class AssembledList {
         try places.add(value, of: arrival)
     }
 
-    /// What lists have cannot be without an owner: a row is rejected if its list would end that of an earlier row. Rows come
-    /// in order, the records of all tables by their numbers.
+    /// Records a row with objects that require an owner: the row is rejected if its list would remove an object from an
+    /// earlier list. Rows, and the records of all tables, must be given in ascending order.
     ///
     /// - Parameters:
     ///   - arrival: the number of the row.
     ///   - record: the number of its record.
-    ///   - isEmpty: whether its list has nothing.
-    ///   - note: what the client gets.
+    ///   - isEmpty: whether its list is empty.
+    ///   - note: the note that the client gets if the row is rejected.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func demand(
         _ arrival: Int64, of record: Int64, isEmpty: Bool, note: Span<UInt8>
@@ -199,9 +204,10 @@ public final class AssembledList {
         try demands?.records.append(arrival, record << 1 | (isEmpty ? 1 : 0))
     }
 
-    /// Calls a closure with each link whose destination is known, in the order of the rows that have them.
+    /// Calls a closure with each link whose destination was known when its row was added, in the order of the rows.
     ///
-    /// - Parameter body: gets the arrival of the row, the place of the link in its list, and the destination's arrival.
+    /// - Parameter body: called with the arrival of the row, the position of the link in its list, and the
+    ///   destination's arrival.
     func forEachKnown(
         _ body: (_ row: Int64, _ ordinal: Int64, _ destination: Int64) throws(BuildError) -> Void
     ) throws(BuildError) {
@@ -216,13 +222,13 @@ public final class AssembledList {
         }
     }
 
-    /// Links an object with some others.
+    /// Links an object to other objects, given by their arrivals.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func link(_ arrival: Int64, to destinations: [Int64]) throws(BuildError) {
         try known.append(arrival, destinations)
     }
 
-    /// Links two objects.
+    /// Links an object to another one, given by its arrival.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func link(_ arrival: Int64, to destination: Int64) throws(BuildError) {
         try known.append(arrival, destination)

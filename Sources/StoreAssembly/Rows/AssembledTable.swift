@@ -1,56 +1,61 @@
 public import SQLiteFileBuilder
 
-/// A table whose rows are appended as if nothing could be wrong with them, and written again if something is.
+/// A table of a new store. Rows are appended as if they were valid and new, and the table is written again if they are
+/// not.
 ///
-/// Rows are numbered in the order in which they come, and so is what somebody names and may have to be made: arrivals.
-/// Where all of them are left in the end they are the primary keys.
+/// Rows are numbered in the order in which they are added. So are objects that only references name, and that may have
+/// to be created. These numbers are called arrivals. If all arrivals become objects, the arrivals are the primary keys.
 public final class AssembledTable {
-    /// The builder of the table, which rows are appended to.
+    /// The builder of the table, to which rows are appended.
     public internal(set) var builder: TableBuilder
     let position: Int
     let pieces: ByteFile
-    /// The arrival that comes next.
+    /// The next arrival.
     public private(set) var next: Int64 = 1
     private(set) var links: [TableLink] = []
-    /// By form and link, the rows that lead somewhere.
+    /// The number of rows with a destination, by form and link.
     public internal(set) var linkCounts: [[Int64]] = []
     private(set) var forms: [ObjectForm] = []
     /// The forms in the order of their rows, with the first arrival of each.
     private(set) var starts: [(arrival: Int64, form: Int)] = []
-    /// What rows did to objects that were there, by the number of their form.
+    /// The effects of rows on existing objects, by the number of the rows' form.
     public internal(set) var counts: [MatchCounts] = []
-    /// Objects that were made because somebody named them, when all rows were there: by entity number, 0 where the table
-    /// has only one.
+    /// The number of objects that were created, after all rows had been added, because references name them: by entity
+    /// number, or 0 if the table has only one entity.
     public internal(set) var created: [Int64: Int64] = [:]
-    /// By entity number, the form of what is made because somebody names it, and the arrivals.
+    /// The arrivals of objects that are created because references name them, by entity number, each entity with a form
+    /// of its own.
     private var named: [(entity: Int64, form: Int, arrivals: RejectedRows)] = []
-    /// What rows do not mention, by arrival, a word each.
+    /// The columns and links that rows do not mention: words of bits, by arrival.
     let absences: PairFile
-    /// Of rows that make objects which rows behind them or they themselves name: by row, the first arrival that may be such
-    /// an object; nil if there are none.
+    /// For rows that create objects which later rows, or they themselves, name: by row, the first arrival that may be
+    /// such an object; nil if there are no such rows.
     private var makers: PairFile?
     let patches: PairSorter
-    /// Whether any of these has a destination.
+    /// Whether any of the patches has a destination.
     @exclusivity(unchecked) var hasFoundLinks = false
-    /// What goes with rows that may be rejected, by their arrivals: tables with reservations that they have made, and with
-    /// other rows of their records.
+    /// The companions of rows, which are rejected together with these rows, by the rows' arrivals: objects that are
+    /// created because the rows name them, and other rows of their records. Each is a word with the table and the
+    /// arrival.
     let companions: PairSorter
-    /// Reservations that count only while a row makes its object, by that row: tables with reservations.
+    /// The reservations that apply only if a row creates its own object, by that row: words with the table and the
+    /// reservation.
     private(set) var unlessSkipped: PairFile?
-    /// The values that must be unique and are not the key of the objects; nil if there are none.
+    /// The values that must be unique and are not the key of the objects; nil if there are no such values.
     public internal(set) var uniqueValues: UniqueValues?
     /// Whether destinations of links are part of these values.
     @exclusivity(unchecked) var comparesLinks = false
-    /// The keys of the objects if these are found by several; nil if they are not.
+    /// The keys of the objects, if they are found by several keys; otherwise nil.
     public internal(set) var severalKeys: SeveralKeys?
-    /// The numbers of the rows' records, by arrival, each as a `RecordPlace`, where these are asked for; nil if they are not.
+    /// The records of the rows, by arrival, each as a `RecordPlace`; nil if they are not needed.
     private(set) var records: PairFile?
 
-    /// By arrival of an object that is created with the record of a row, when the rows of that form come among the record's.
+    /// For objects that are created with the record of a row, by arrival: the phase of that row's form among the forms
+    /// of the record. Objects with phase 0 are left out.
     private(set) var makingPhases: PairFile?
 
-    /// The bits of a mapping beside a record: as few as are enough for all tables, since the numbers of records also say
-    /// which of many files they come from.
+    /// The number of bits for the number of a mapping in a turn. It is as small as possible for all tables, because the
+    /// numbers of records need many bits: they also identify one of many files.
     var mappingBits = 0
 
     /// The record of a row, or of an object that is created because the record refers to it.
@@ -77,23 +82,25 @@ public final class AssembledTable {
         var bits: Int64 { record << 2 | kind.rawValue }
     }
 
-    /// Rows that may be rejected because of what objects lead to: what the client wants to know of them, and the numbers of
-    /// their records, by arrival; nil if nothing of the table is counted.
+    /// The rows that may be rejected because an object has too many links or too few: the offsets of their notes, and
+    /// the numbers of their records, by arrival; nil if no links of the table are counted.
     private(set) var counted: (notes: PairFile, records: PairFile)?
 
     // MARK: - What is known in the end
 
-    /// The number of rejected rows when the keys were identified last; nil if they were not.
+    /// The number of rejected rows when the keys were last identified; nil if they have not been, and -1 if they must
+    /// be identified again.
     var rejectedWhenIdentified: Int?
-    /// Rows that cannot be because something that they need is not there.
+    /// The arrivals that are rejected.
     @exclusivity(unchecked) var rejected = RejectedRows()
-    /// The arrival of the first object that a list names; that of all others is lower.
+    /// The first arrival of objects that lists name; all other arrivals are lower.
     @exclusivity(unchecked) var firstListed = Int64.max
-    /// Those of these objects that do not count as long as the rows that name them do not.
+    /// The objects that lists name, and that are not created because the rows that name them do not apply.
     @exclusivity(unchecked) var unmade = RejectedRows()
 
     @exclusivity(unchecked) var rows = RowMap(arrivals: 0)
-    /// Rows with the key of another one, which leads their group, and that one.
+    /// The arrivals of groups of rows with the same key, each with the arrival that leads its group; nil if no two rows
+    /// have the same key.
     var members: PairFile?
 
     init(_ builder: TableBuilder, position: Int, pieces: ByteFile, memory: SpoolMemory) throws(BuildError) {
@@ -105,13 +112,13 @@ public final class AssembledTable {
         companions = PairSorter(memory)
     }
 
-    /// Names a to-one link, and returns its number.
+    /// Adds a to-one link, and returns its number. Returns the existing number if the column already has a link.
     ///
     /// - Parameters:
     ///   - column: the position of the key column.
     ///   - entityColumn: the position of the column of the destination's entity number; nil if there is none.
-    ///   - orderColumn: that of the row's place among those that lead to the same destination, in the order of the rows
-    ///     that name it; nil if they have no order.
+    ///   - orderColumn: the position of the column with the row's place among the rows with the same destination, in
+    ///     the order in which the rows name it; nil if they have no order.
     ///   - destination: the table of the destinations.
     ///   - entity: the entity number of the destinations.
     public func link(
@@ -125,59 +132,66 @@ public final class AssembledTable {
         return links.count - 1
     }
 
-    /// Takes note of links in rows of a form that were appended to the builder.
+    /// Adds to the number of links in rows that were appended to the builder.
+    ///
+    /// - Parameters:
+    ///   - count: the number of rows with a destination.
+    ///   - link: the number of the link.
+    ///   - form: the form of the rows.
     public func count(_ count: Int64, of link: Int, in form: Int) {
         linkCounts[form][link] += count
     }
 
-    /// A row names an object that is reserved. The reservation counts only if the row makes its own object, as a row that
-    /// is skipped names nothing.
+    /// Records that a row names a reserved object. The reservation applies only if the row creates its own object,
+    /// because a skipped row names no objects.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(_ reservation: Int64, in other: AssembledTable, unlessSkipped arrival: Int64) throws(BuildError) {
         if unlessSkipped == nil { unlessSkipped = try PairFile(builder.path) }
         try unlessSkipped?.append(arrival, Self.place(of: reservation, inTable: other.position))
     }
 
-    /// A row may be rejected, and another one goes with it then: both are of one record.
+    /// Records that a row is rejected if another one is, because both belong to one record.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(row: Int64, in other: AssembledTable, goingWith arrival: Int64) throws(BuildError) {
         try companions.add(arrival, Self.rowFlag | Self.place(of: row, inTable: other.position))
     }
 
-    /// Says that records may have several rows with values that no two objects may share: if one of these is another
-    /// object's, all of them are rejected. The numbers of the records are noted with their rows.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    /// Declares that records may have several rows with values that must be unique: if another object has one of the
+    /// values, all rows of the record are rejected. The numbers of the records are recorded with the rows.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func keepRecords() throws(BuildError) {
         keepsRecords = true
         try numberRecords()
     }
 
-    /// Whether records may have several rows with such values.
+    /// Whether records may have several rows with values that must be unique.
     @exclusivity(unchecked) public private(set) var keepsRecords = false
 
-    /// Says that the order of the records matters, whichever batches they come in: their numbers are noted with their rows.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    /// Declares that the order of the records matters, whatever batches they are in. The numbers of the records are
+    /// recorded with the rows.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func numberRecords() throws(BuildError) {
         if records == nil { records = try PairFile(builder.path) }
     }
 
-    /// Whether the numbers of the records are noted.
+    /// Whether the numbers of the records are recorded.
     public var numbersRecords: Bool { records != nil }
 
-    /// The number of a row's record; nil if it is not noted. No row comes any more.
+    /// Returns the number of a row's record; nil if it is not recorded. No more rows may be added.
     func record(of arrival: Int64) throws(BuildError) -> Int64? {
         try records?.finish()
         return try records?.value(of: arrival).map { RecordPlace(bits: $0).record }
     }
 
-    /// Whether two rows are known to be of the same record. No row comes any more.
+    /// Returns whether two rows are known to belong to the same record. No more rows may be added.
     func areOfOneRecord(_ arrival: Int64, _ other: Int64) throws(BuildError) -> Bool {
         guard let record = try record(of: arrival) else { return false }
         return try record == self.record(of: other)
     }
 
-    /// Where a row comes among those of all tables whose records are numbered: by record, and by mapping in a record.
-    /// Others come in the order of their arrivals; 0 for these. No row comes any more.
+    /// Returns the turn of a row, which determines its position among the rows of all tables with numbered records: by
+    /// record, and then by mapping. Returns 0 if the record is not recorded; such rows are in the order of their
+    /// arrivals. No more rows may be added.
     func turn(of arrival: Int64) throws(BuildError) -> Int64 {
         guard let record = try record(of: arrival) else { return 0 }
         return record << mappingBits | Int64(form(of: arrival).map { forms[$0].mapping } ?? 0)
@@ -186,22 +200,22 @@ public final class AssembledTable {
     /// The highest number of a mapping among the forms.
     var lastMapping: Int { forms.map(\.mapping).max() ?? 0 }
 
-    /// A row is of a record. Rows come in order, the records of all tables by their numbers.
+    /// Records that a row belongs to a record. Rows, and the records of all tables, must be given in ascending order.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(record: Int64, of arrival: Int64) throws(BuildError) {
         try records?.append(arrival, RecordPlace(record, .row).bits)
     }
 
-    /// Notes an object that is created because a row names it, which may be rejected: the object goes with the row. Objects
-    /// come in order, among the rows.
+    /// Records an object that is created because a row names it. The object is rejected if the row is. Objects must be
+    /// given in ascending order, among the rows.
     ///
     /// - Parameters:
-    ///   - reservation: the number of the object.
-    ///   - owner: the table and the number of the row.
+    ///   - reservation: the arrival of the object.
+    ///   - owner: the table and the arrival of the row.
     ///   - record: the number of the record of the row.
     ///   - isLate: whether the object is created after the last record, and not with its record.
-    ///   - unique: the values that must be unique, the digest of the key of the object's entity, and the place of the note
-    ///     that the client gets if another object has the values; nil if there are none.
+    ///   - unique: the values that must be unique, the digest of the key of the object's entity, and the offset of the
+    ///     note that the client gets if another object has the values; nil if there are no such values.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(
         made reservation: Int64, by owner: (table: AssembledTable, arrival: Int64), of record: Int64, isLate: Bool,
@@ -222,85 +236,88 @@ public final class AssembledTable {
         }
     }
 
-    /// Says that what objects lead to is counted, and that rows of the table may be rejected for it: each is noted.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    /// Declares that links of objects are counted, and that rows of the table may be rejected because of their number.
+    /// These rows are recorded.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func keepCounted() throws(BuildError) {
         if counted == nil { counted = (try PairFile(builder.path), try PairFile(builder.path)) }
     }
 
-    /// Whether rows are noted, as they may be rejected because of what objects lead to.
+    /// Whether rows are recorded because they may be rejected for the number of an object's links.
     public var isCounted: Bool { counted != nil }
 
-    /// Notes that a row belongs to a record and may be rejected because of how many objects others lead to. Rows come in
-    /// order, and so do records.
+    /// Records that a row belongs to a record and may be rejected for the number of an object's links. Rows must be
+    /// given in ascending order, and so must records.
     ///
     /// - Parameters:
-    ///   - note: what the client gets if the row is rejected.
+    ///   - note: the note that the client gets if the row is rejected.
     ///   - record: the number of the record.
-    ///   - arrival: the row.
+    ///   - arrival: the arrival of the row.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func note(counted note: Span<UInt8>, of record: Int64, row arrival: Int64) throws(BuildError) {
         try counted?.notes.append(arrival, keep(note))
         try counted?.records.append(arrival, record)
     }
 
-    /// The number of the record of a row that is noted; nil for others. No row comes any more.
+    /// Returns the number of the record of a row that was recorded by `note(counted:of:row:)`; nil for other rows. No
+    /// more rows may be added.
     func record(ofCounted arrival: Int64) throws(BuildError) -> Int64? { try counted?.records.value(of: arrival) }
 
-    /// The number of the link with a key column; nil if there is none.
+    /// Returns the number of the link with a key column; nil if there is no such link.
     public func link(ofColumn column: Int) -> Int? { links.firstIndex { $0.column == column } }
 
-    /// Says that objects are counted that a link leads from or to: it is noted what each row says of it.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    /// Declares that the destinations that rows give to a link are recorded, because its links are counted or are part
+    /// of unique values.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func keepNamings(of link: Int) throws(BuildError) {
         if links[link].namings == nil { links[link].namings = try PairFile(builder.path) }
     }
 
-    /// Whether it is noted what rows say of a link.
+    /// Returns whether the destinations that rows give to a link are recorded.
     public func keepsNamings(of link: Int) -> Bool { links[link].namings != nil }
 
-    /// A row says that a link leads to another row, or with 0 that it leads nowhere. Rows come in order; references by key
-    /// are left out.
+    /// Records the destination that a row gives to a link, or 0 for no destination. Rows must be given in ascending
+    /// order. References by key are not recorded here.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func say(_ link: Int, of arrival: Int64, destination: Int64) throws(BuildError) {
         try links[link].namings?.append(arrival, destination)
     }
 
-    /// What becomes of an object that is there because of a row which comes later.
+    /// Returns the rule by which a row changes an existing object; nil if the arrival has no form.
     func matchRule(of arrival: Int64) -> ObjectForm.MatchRule? { form(of: arrival).map { forms[$0].onMatch } }
 
-    /// The bits of an arrival beside a table.
+    /// The number of bits of an arrival in a word with a table.
     static let arrivalBits: Int64 = 48
-    /// What goes with a row is a row, too, and no reservation.
+    /// A bit of a companion that is a row, and not a reservation.
     static let rowFlag: Int64 = 1 << 62
 
-    /// The word for a row or a reservation of a table.
+    /// Returns the word for a row or a reservation of a table.
     static func place(of arrival: Int64, inTable position: Int) -> Int64 {
         Int64(position) << arrivalBits | arrival
     }
 
-    /// The table and the arrival of what goes with a row.
+    /// Returns the table and the arrival of a companion.
     static func companion(_ place: Int64) -> (table: Int, arrival: Int64) {
         let place = place & ~rowFlag
         return (Int(place >> arrivalBits), place & (1 << arrivalBits - 1))
     }
 
-    /// Whether an arrival counts for nothing: its row is rejected, or the rows that name its object do not count.
+    /// Returns whether an arrival is ignored: its row is rejected, or the rows that name its object do not apply.
     func isLeftOut(_ arrival: Int64) -> Bool { rejected.contains(arrival) || unmade.contains(arrival) }
 
-    /// Keeps what the client wants to know of a row that is rejected, and returns its place.
+    /// Stores the note that the client gets if a row is rejected, and returns its offset.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func keep(_ note: Span<UInt8>) throws(BuildError) -> Int64 {
         try pieces.append(note)
     }
 
-    /// Whether destinations of links keep the rows in order.
+    /// Whether destinations of links keep the rows of the table in order.
     var hasOrders: Bool { links.contains { $0.orderColumn != nil } }
 
-    /// The most links that a table may have.
+    /// The maximum number of links of a table.
     public static let mostLinks = LinkPatch.mostLinks
 
-    /// Says what the rows that come next are like, and returns the number of the form. All links have been named.
+    /// Begins rows of a new form, and returns the number of the form. All links must have been added.
     public func begin(_ form: ObjectForm) -> Int {
         add(form)
         start(forms.count - 1)
@@ -313,7 +330,7 @@ public final class AssembledTable {
         counts.append(MatchCounts())
     }
 
-    /// Says that rows of a form come again.
+    /// Continues with rows of an existing form.
     public func resume(_ form: Int) {
         if starts.last?.form != form { start(form) }
     }
@@ -322,7 +339,7 @@ public final class AssembledTable {
         starts.append((next, form))
     }
 
-    /// Says that an arrival is made because somebody names it, not by a row of the forms.
+    /// Records that an arrival is an object that is created because a reference names it.
     ///
     /// - Parameters:
     ///   - arrival: the number of the row.
@@ -335,7 +352,7 @@ public final class AssembledTable {
         for index in named.indices where named[index].entity == entity { _ = named[index].arrivals.insert(arrival) }
     }
 
-    /// Takes note of rows that were appended to the builder.
+    /// Sets the next arrival, after rows were appended to the builder.
     public func take(upTo arrival: Int64) {
         next = arrival
     }
@@ -345,13 +362,13 @@ public final class AssembledTable {
         return next
     }
 
-    /// A row does not mention all of its form's columns and links: bits of those that it lacks.
+    /// Records the columns and links of its form that a row does not mention.
     ///
     /// - Parameters:
-    ///   - words: a bit for each column and link.
+    ///   - words: the bits of the columns and links that the row does not mention.
     ///   - arrival: the number of the row.
-    ///   - first: where arrivals that come before the row were named by rows behind it, or by itself, the first of these;
-    ///     the row makes the object that one of them would have been.
+    ///   - first: the first of the lower arrivals that rows after this one, or the row itself, name; nil if there are
+    ///     no such arrivals. If one of these is the row's object, the row creates it.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func noteAbsent(_ words: [UInt64], of arrival: Int64, madeFrom first: Int64? = nil) throws(BuildError) {
         for word in words { try absences.append(arrival, Int64(bitPattern: word)) }
@@ -360,15 +377,17 @@ public final class AssembledTable {
         try makers?.append(arrival, first)
     }
 
-    /// Returns whether a row would have made its object if rows had come one by one: what leads it was named by rows behind this one,
-    /// or by this one itself. No row comes any more.
+    /// Returns whether a row would have created its object if rows were read one by one: the row is the object's first
+    /// one, or the arrival of the object exists only because later rows, or this row itself, name the object. No more
+    /// rows may be added.
     func isMaker(_ row: Int64, of object: Int64) throws(BuildError) -> Bool {
         if row == object { return true }
         try makers?.finish()
         return try makers?.value(of: row).map { object >= $0 } ?? false
     }
 
-    /// How a row came; nil for what was made because it was named, before any row.
+    /// Returns the form of a row, or of an object that was recorded by `note(named:entity:)`; nil for an object that
+    /// was created before the first row.
     func form(of arrival: Int64) -> Int? {
         for (_, form, arrivals) in named where arrivals.contains(arrival) { return form }
         return start(of: arrival).map { starts[$0].form }
@@ -383,24 +402,24 @@ public final class AssembledTable {
         return low == 0 ? nil : low - 1
     }
 
-    /// Says what the objects of a one-to-one relationship lead to, and which of their references that lead nowhere count.
+    /// Sets the final destinations of a link by object, and the missing destinations that apply.
     func setPartners(_ partners: NumberFile, absences: NumberFile?, of link: Int) {
         (links[link].partners, links[link].absences) = (partners, absences)
     }
 
-    /// Says that what rows say of a link is followed in the end.
+    /// Declares that rows with another destination for a link do not count as changes of their objects.
     func setLate(_ link: Int) { links[link].isLate = true }
 
-    /// Forgets what became of references.
+    /// Removes the results of references.
     func forgetPatches() {
         patches.removeAll()
         hasFoundLinks = false
     }
 
-    /// The entity number of the rows of a form; nil if it is that of the links that lead to them.
+    /// Returns the entity number of the rows of a form; nil if it is that of the links that lead to them.
     public func entity(ofForm form: Int) -> Int64? { forms[form].entity }
 
-    /// The entity number of an object; nil if it is that of the links that lead to it.
+    /// Returns the entity number of an object; nil if it is that of the links that lead to it.
     func entity(of arrival: Int64) -> Int64? {
         guard hasEntities else { return nil }
         return form(of: arrival).flatMap { forms[$0].entity }
@@ -409,16 +428,17 @@ public final class AssembledTable {
     /// Whether forms have entity numbers.
     private var hasEntities: Bool { forms.contains { $0.entity != nil } }
 
-    /// The number of objects in the end.
+    /// The final number of objects.
     public var objectCount: Int64 { rows.count }
 
-    /// The arrival that stands for another one in the end: itself, or the one that leads its group.
+    /// Returns the arrival that becomes the object of another one: itself, or the leader of its group; nil if it does
+    /// not become an object.
     func leader(of arrival: Int64) throws(BuildError) -> Int64? {
         if rows.contains(arrival) { return arrival }
         return try members?.value(of: arrival)
     }
 
-    /// The primary key of an arrival; nil if it did not become an object.
+    /// Returns the final primary key of an arrival; nil if it does not become an object.
     func primaryKey(of arrival: Int64) throws(BuildError) -> Int64? {
         if rows.isIdentity { return arrival }
         return try leader(of: arrival).map { rows.primaryKey(of: $0) }

@@ -6,7 +6,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// Returns the word at an offset, its lowest byte first; zeros take the place of the bytes that there are not.
+    /// Returns the word at an offset, its lowest byte first. Bytes after the end are 0.
     @inline(__always)
     func word(at start: Int) -> UInt64 {
         let end = min(count, start + 8)

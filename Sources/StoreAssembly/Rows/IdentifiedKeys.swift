@@ -1,6 +1,6 @@
 import SQLiteFileBuilder
 
-/// What comes of the keys of one table.
+/// The objects of one table, as identified by their keys.
 final class IdentifiedKeys {
     private let members: PairSorter
     private let created: PairSorter
@@ -8,7 +8,8 @@ final class IdentifiedKeys {
     private let matched: PairSorter
     private let matchedLeaders: PairSorter
     private let skipped: PairSorter
-    /// Only where the objects have values that must be unique, or are of records with such values.
+    /// The classes of equal keys, if the objects have values that must be unique, or belong to records with such
+    /// values; otherwise nil.
     let classes: KeyClasses?
     private(set) var rows: RowMap
 
@@ -29,12 +30,17 @@ final class IdentifiedKeys {
         try classes?.add(leader)
     }
 
-    /// Adds an object that is created because a reference finds none.
+    /// Adds an object that is created because a reference finds no object.
     func create(_ arrival: Int64, row: Int64) throws(BuildError) {
         try created.add(arrival, row)
     }
 
-    /// - Parameter leader: nil for a row that cannot be the first with its key, and would be.
+    /// Adds a row or a reservation that is not the first with its key, or would be and cannot.
+    ///
+    /// - Parameters:
+    ///   - follower: the row or reservation.
+    ///   - leader: the first one with the key; nil if the follower would be the first and cannot.
+    /// - Throws: `BuildError` if the disk is full or fails.
     func add(_ follower: KeyEntry, of leader: KeyTable.Leader?) throws(BuildError) {
         rows.remove(follower.arrival)
         guard let leader else {
@@ -47,26 +53,30 @@ final class IdentifiedKeys {
         try matchedLeaders.add(follower.arrival, leader.arrival)
     }
 
-    /// Rows that must be the first with their keys and are not, with the places of their payloads, and with the rows that
-    /// are; nil if there are none.
+    /// Returns the rows that must be the first with their keys and are not, with the offsets of their notes, and with
+    /// their leaders; nil if there are no such rows.
     func sortedMatches() throws(BuildError) -> (notes: PairFile, leaders: PairFile)? {
         matched.count == 0 ? nil : (try matched.sorted(), try matchedLeaders.sorted())
     }
 
-    /// Rows that do not count, as they would be the first with their keys; nil if there are none.
+    /// Returns the rows that are skipped because they would be the first with their keys; nil if there are no such
+    /// rows.
     func sortedSkips() throws(BuildError) -> PairFile? { skipped.count == 0 ? nil : try skipped.sorted() }
 
-    /// Rows with the key of another, and those that lead them, each with its leader; nil if no key comes twice.
+    /// Returns the rows of groups with the same key, each with its leader, including the leaders themselves; nil if no
+    /// two rows have the same key.
     func sortedMembers() throws(BuildError) -> PairFile? {
         members.count == 0 ? nil : try members.sorted()
     }
 
-    /// What is made because it is named, with the places of the rows; nil if nothing is.
+    /// Returns the objects that are created because a reference names them, with the offsets of their rows; nil if
+    /// there are no such objects.
     func sortedCreations() throws(BuildError) -> PairFile? {
         created.count == 0 ? nil : try created.sorted()
     }
 
-    /// Gives the rows that cannot be the first with their keys and would be, with the places of their payloads.
+    /// Calls a closure with the rows that would be the first with their keys and cannot, and with the offsets of their
+    /// notes.
     func drainRejections(_ body: (_ arrival: Int64, _ payload: Int64) throws(BuildError) -> Void) throws(BuildError) {
         guard rejected.count > 0 else { return }
         let cursor = try rejected.sorted().cursor()
@@ -76,7 +86,7 @@ final class IdentifiedKeys {
         }
     }
 
-    /// Takes rows out that were rejected.
+    /// Removes a rejected row.
     func remove(_ arrival: Int64) {
         rows.remove(arrival)
     }

@@ -1,11 +1,11 @@
 import SQLiteFileBuilder
 
-/// The rows and reservations of a table with equal keys, whatever their entities: which of them are one object depends on
-/// which of them are rejected.
+/// Classes of the rows and reservations of a table that have equal keys, whatever their entities. Which members of a
+/// class are one object depends on which of them are rejected.
 ///
-/// A class is the arrival of the first one that leads others.
+/// A class is identified by the arrival of its first leader.
 final class KeyClasses {
-    /// A row or a reservation, and what tells which objects of the class it is found as.
+    /// A row or a reservation, with the properties that determine which objects of the class it can be.
     struct Member {
         let arrival: Int64
         let kind: KeyEntry.Kind
@@ -37,13 +37,13 @@ final class KeyClasses {
         conditional = PairSorter(memory)
     }
 
-    /// Returns the files of the classes. No key comes any more.
+    /// Returns the files of the classes. No more keys may be added.
     ///
-    /// - `members`: by class, the members of classes with several, some of them more than once.
-    /// - `others`: the leaders that others of their class precede, and the keys that are not merged into a leader, each with
-    ///   its class.
-    /// - `conditional`: the classes with rows that cannot be the first with their key, or must be and are not, some of them
-    ///   more than once.
+    /// - `members`: by class, the members of classes with several members. A member may come more than once.
+    /// - `others`: the leaders that are not the first of their class, and the followers that are not merged into a
+    ///   leader, each with its class.
+    /// - `conditional`: the classes with rows that cannot be the first with their key, or that must be and are not. A
+    ///   class may come more than once.
     func sorted() throws(BuildError) -> (members: PairFile, others: PairFile, conditional: PairFile) {
         if let files { return files }
         let made = (
@@ -64,7 +64,7 @@ final class KeyClasses {
     func add(_ follower: KeyEntry, of leader: KeyTable.Leader) throws(BuildError) {
         if !follower.kind.canLead || follower.kind.mustLead { try conditional.add(leader.first, 0) }
         if !follower.isMerged { try others.add(follower.arrival, leader.first) }
-        // What is not merged does not make the leader a member.
+        // A follower that is not merged has not made the leader a member.
         if !follower.isMerged, !leader.hasFollowers {
             try members.add(leader.first, Member(leader.arrival, leader.kind, entity: Int(leader.entity)).bits)
         }

@@ -1,25 +1,26 @@
 import PersistentStores
 
-/// How many objects a relationship of a table's objects must lead to, where that is counted when all objects are there.
+/// A rule for the number of links that objects of a table must have for a relationship, which is checked after all
+/// objects have been added.
 public final class LinkCountRule {
-    /// Where the links are.
+    /// The place of the links.
     public enum Place {
-        /// Nowhere: nothing says them.
+        /// No mapping sets the links.
         case nowhere
-        /// A to-one link that a table gave a number to, of its own rows.
+        /// A to-one link of the table's own rows, by its number.
         case toOne(Int)
-        /// A to-one link of another table, or of the same, whose rows lead to the objects that are counted for.
+        /// A to-one link of the rows of a table, by its number, that leads to the objects whose links are counted.
         case inverse(AssembledTable, Int)
-        /// A list; of the objects that have it, or of those in it.
+        /// A list. The links are counted for the owners, or for the objects in it.
         case list(AssembledList, isOwners: Bool)
     }
 
     let table: AssembledTable
-    /// The entity number of the objects; nil for all of the table.
+    /// The entity number of the objects; nil for all objects of the table.
     let entity: Int64?
     let place: Place
     let rule: CountRule
-    /// Whether an object and those that it leads to may be of one record.
+    /// Whether an object and its destinations may belong to one record.
     let isOfRecords: Bool
 
     init(_ table: AssembledTable, entity: Int64?, _ place: Place, _ rule: CountRule, isOfRecords: Bool) {

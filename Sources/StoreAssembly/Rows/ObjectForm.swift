@@ -1,33 +1,33 @@
 import SQLiteFileBuilder
 
-/// What the rows of one stream have to say of their objects.
+/// The form of the rows of one stream: the columns and links that they set, and how they change existing objects.
 public struct ObjectForm: Sendable {
-    /// What becomes of an object whose key is there already.
+    /// The rule for an object that already exists.
     public enum MatchRule: Sendable {
-        /// It gets what the later row says.
+        /// The object gets the values and links of the row.
         case update
-        /// It gets what it does not have.
+        /// The object gets values and links only where it has none.
         case fill
-        /// It stays as it is.
+        /// The object does not change.
         case skip
     }
 
-    /// The columns that rows have values for, in the order of the bits of `AssembledTable.noteAbsent`.
+    /// The columns for which rows have values, in the order of the bits of `AssembledTable.noteAbsent`.
     public let columns: [Int]
-    /// The numbers of the links that rows may have; their bits come behind those of the columns.
+    /// The numbers of the links that rows may have. Their bits come after those of the columns.
     public let links: [Int]
-    /// What becomes of an object whose key is there already.
+    /// The rule for an object that already exists.
     public let onMatch: MatchRule
-    /// The columns whose values may be names of what lies elsewhere: the client tells whether two are the same.
+    /// The columns whose values may be names of files. The client determines whether two such values are equal.
     public let namingColumns: Set<Int>
     /// The entity number of the rows; nil if it is that of all links that lead to them.
     public let entity: Int64?
-    /// When the rows of a record come that are of this form, among its others.
+    /// The position of the form among the forms of a record, in the order in which their rows are written.
     public let phase: Int
-    /// Which of the record's mappings the form is of: what they say of links counts in their order.
+    /// The number of the form's mapping among those of the record. Links are applied in the order of these numbers.
     public let mapping: Int
 
-    /// Makes a form of columns and links, by their numbers in the table.
+    /// Creates a form of columns and links, given by their numbers in the table.
     public init(
         columns: [Int], links: [Int], onMatch: MatchRule, namingColumns: Set<Int> = [], entity: Int64? = nil,
         phase: Int = 0, mapping: Int = 0
@@ -42,20 +42,22 @@ public struct ObjectForm: Sendable {
     }
 }
 
-/// How often the rows of a form did something to objects that were there.
+/// Counts of the rows of a form by their effect on existing objects.
 public struct MatchCounts: Sendable, Equatable {
-    /// Rows that changed an object.
+    /// The number of rows that changed an object.
     public var updated: Int64 = 0
-    /// Rows that said what the object had already.
+    /// The number of rows whose values and links the object already had.
     public var unchanged: Int64 = 0
-    /// Rows that made objects which were there before because rows behind them, or they themselves, name them.
+    /// The number of rows that created their object, although it already existed because later rows, or they
+    /// themselves, name it.
     public var makers: Int64 = 0
-    /// Rows whose object stayed as it was because of `MatchRule.skip`.
+    /// The number of rows whose object did not change because of `MatchRule.skip`, or that were skipped because they
+    /// had no object.
     public var skipped: Int64 = 0
-    /// Rows that could not be the first with their key, or lack a link that they need.
+    /// The number of rejected rows.
     public var rejected: Int64 = 0
 
-    /// Makes counts that are all 0.
+    /// Creates counts that are all 0.
     public init() {}
 }
 
@@ -63,23 +65,26 @@ public struct MatchCounts: Sendable, Equatable {
 final class TableLink {
     let column: Int
     let entityColumn: Int?
-    /// The column of the row's place among the objects that lead to its destination; nil if those have no order.
+    /// The column with the row's place among the objects with the same destination; nil if those have no order.
     let orderColumn: Int?
-    /// The destination's table, which the assembly owns: tables with links to each other, or to themselves, would keep
-    /// each other, their files and the thread that writes them for ever.
+    /// The destination's table, which the assembly owns. Strong references between tables that link to each other, or
+    /// to themselves, would never release the tables, their files and the thread that writes them.
     unowned let destination: AssembledTable
-    /// The number that the entity column gets, unless the form of what it leads to has another one.
+    /// The number that the entity column gets, unless the form of the destination has another one.
     let entity: Int64
-    /// Whether rows that say another one do not count as changes of their objects: all of these are followed in the end.
+    /// Whether rows with another destination do not count as changes of their objects, because all destinations are
+    /// determined at the end.
     @exclusivity(unchecked) var isLate = false
-    /// What rows say of it without a key: rows and destinations, 0 for none; nil if nothing is counted.
+    /// The destinations that rows give to the link without a key: arrivals of the rows and the destinations, 0 for no
+    /// destination; nil if they are not needed.
     @exclusivity(unchecked) var namings: PairFile?
-    /// Of a one-to-one relationship, and of links that several mappings say, what each object leads to in the end, by
-    /// arrival; nil for other links.
+    /// The final destination of each object, by arrival, for one-to-one relationships and for links that several
+    /// mappings set; nil for other links.
     @exclusivity(unchecked) var partners: NumberFile?
-    /// Whether rows have the places in which they name their destinations.
+    /// Whether the order keys of rows follow the order in which the rows name their destinations.
     var placesRows: Bool { orderColumn != nil && partners == nil }
-    /// If rows fill it: by arrival, one more than the place of the payload of the reference that leads nowhere, 0 for none.
+    /// By arrival, one more than the offset of the payload of a reference without a destination, or 0 if there is no
+    /// such reference; nil unless rows fill the link.
     @exclusivity(unchecked) var absences: NumberFile?
 
     init(column: Int, entityColumn: Int?, orderColumn: Int?, destination: AssembledTable, entity: Int64) {

@@ -1,4 +1,4 @@
-/// The arrivals of rows that cannot be: a bit for each up to the highest.
+/// A set of arrivals, such as those of rejected rows, with one bit for each arrival up to the highest in the set.
 struct RejectedRows: Equatable {
     private var words: [UInt64] = []
     private(set) var count = 0
@@ -21,7 +21,7 @@ struct RejectedRows: Equatable {
         words.indices.allSatisfy { words[$0] & ~($0 < other.words.count ? other.words[$0] : 0) == 0 }
     }
 
-    /// Adds a row; false where it is there already.
+    /// Adds an arrival. Returns false if it is already in the set.
     mutating func insert(_ arrival: Int64) -> Bool {
         guard !contains(arrival) else { return false }
         let word = Int(arrival / 64)

@@ -1,4 +1,4 @@
-/// A row that is rejected, and why: one number, by which rows are in order, and reasons of a row.
+/// A rejected row and the reason for its rejection, as one number that sorts by row and then by reason.
 struct Rejection {
     let bits: Int64
 
@@ -6,42 +6,50 @@ struct Rejection {
         self.bits = bits
     }
 
-    /// - Parameter link: the link that leads nowhere, or the highest number for what a new object needs otherwise.
+    /// Creates the rejection of a row that lacks something.
+    ///
+    /// - Parameters:
+    ///   - arrival: the row.
+    ///   - link: the link without a destination, or the highest number if the row lacks something else that it needs.
     init(_ arrival: Int64, link: Int) {
         bits = arrival << Self.reasonBits | Int64(link)
     }
 
-    /// - Parameter constraint: the number of the values of which another object has one.
+    /// Creates the rejection of a row because another object has one of its values.
+    ///
+    /// - Parameters:
+    ///   - arrival: the row.
+    ///   - constraint: the number of the constraint.
     init(_ arrival: Int64, constraint: Int) {
         bits = arrival << Self.reasonBits | Int64(LinkPatch.mostLinks + constraint)
     }
 
-    /// - Parameter arrival: a row that is rejected because of what objects lead to.
+    /// Creates the rejection of a row because an object has too many links or too few.
     init(miscounted arrival: Int64) {
         bits = arrival << Self.reasonBits | Self.miscount
     }
 
-    /// - Parameter arrival: a row that is not the first with its key, and must be.
+    /// Creates the rejection of a row that must be the first with its key and is not.
     init(matching arrival: Int64) {
         bits = arrival << Self.reasonBits | Self.match
     }
 
     var arrival: Int64 { bits >> Self.reasonBits }
 
-    /// The number of the values of which another object has one; nil for other reasons.
+    /// The number of the constraint whose values another object has; nil for other reasons.
     var constraint: Int? {
         let reason = Int(bits & (1 << Self.reasonBits - 1))
         return isMiscount || isMatch || reason < LinkPatch.mostLinks ? nil : reason - LinkPatch.mostLinks
     }
 
-    /// Whether it is because of what objects lead to.
+    /// Whether the reason is that an object has too many links or too few.
     var isMiscount: Bool { bits & Self.miscount == Self.miscount }
 
-    /// Whether it is because another row has made its object.
+    /// Whether the reason is that another row has created the object.
     var isMatch: Bool { bits & Self.miscount == Self.match }
 
     private static let reasonBits: Int64 = 18
-    // No number of a link or of values is as high.
+    // These numbers are higher than those of links and constraints.
     private static let miscount: Int64 = 1 << reasonBits - 1
     private static let match: Int64 = miscount - 1
 }

@@ -1,22 +1,24 @@
-/// Which of a table's arrivals are objects in the end, and their primary keys: those that are left are counted.
+/// A map of a table's arrivals to the final primary keys. The arrivals that become objects are numbered from 1.
 ///
-/// One bit for each arrival, and nothing as long as all are left.
+/// It takes one bit for each arrival, and no memory if all arrivals become objects.
 struct RowMap {
-    /// A bit for each arrival that did not become an object; empty where all are left.
+    /// A bit for each arrival, which is set if it does not become an object; empty if all become objects.
     private var gone: [UInt64] = []
-    /// By eight words, how many are left before.
+    /// For each block of eight words, the number of clear bits before it.
     private var counts: [Int64] = []
     private let arrivals: Int64
     private(set) var removed: Int64 = 0
 
     private static let blockWords = 8
 
-    /// - Parameter arrivals: their number; the first is 1.
+    /// Creates a map in which all arrivals become objects.
+    ///
+    /// - Parameter arrivals: the number of arrivals. The first arrival is 1.
     init(arrivals: Int64) {
         self.arrivals = arrivals
     }
 
-    /// Whether primary keys are the arrivals themselves.
+    /// Whether the primary keys are the arrivals.
     var isIdentity: Bool { removed == 0 }
 
     /// The number of objects.
@@ -34,7 +36,7 @@ struct RowMap {
         gone.isEmpty || gone[Int(arrival / 64)] & 1 << UInt64(arrival % 64) == 0
     }
 
-    /// Counts; nothing is removed any more.
+    /// Counts the remaining arrivals. No more arrivals may be removed.
     mutating func seal() {
         guard !gone.isEmpty else { return }
         var left: Int64 = 0
@@ -45,7 +47,7 @@ struct RowMap {
         }
     }
 
-    /// The primary key of an arrival that is left.
+    /// Returns the primary key of an arrival that becomes an object.
     func primaryKey(of arrival: Int64) -> Int64 {
         if gone.isEmpty { return arrival }
         let word = Int(arrival / 64)
@@ -53,7 +55,7 @@ struct RowMap {
         var key = counts[block]
         for index in block * Self.blockWords..<word { key += Int64(64 - gone[index].nonzeroBitCount) }
         let below = UInt64(1) << UInt64(arrival % 64) - 1
-        // Arrival 0 is counted with the others, and is never an object: the first object gets 1.
+        // Arrival 0 does not exist but is counted, so the first object gets 1.
         return key + Int64((~gone[word] & below).nonzeroBitCount)
     }
 }
