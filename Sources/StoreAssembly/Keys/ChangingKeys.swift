@@ -1,17 +1,18 @@
 import SQLiteFileBuilder
 
-/// Keys by which references find objects and which do not tell these apart: records may change them, several objects may
-/// have the same one, and an object is created if a reference finds none.
+/// Keys by which references find objects, but which do not identify the objects: records may change them, several
+/// objects may have the same key, and an object is created if a reference finds none.
 ///
-/// A reference leads to the first of the objects that have the key when its record is read. If there is none, and none is
-/// created, it leads to the first of those that have it in the end. So the keys of each object are read in the order of
-/// its records, and then the objects and the references of each key in the order of all records.
+/// A reference leads to the first of the objects that have the key when its record is read. If there is no such object,
+/// and no object is created, the reference leads to the first object that has the key at the end. Therefore, the keys
+/// of each object are read in the order of its records, and then the objects and the references of each key in the
+/// order of all records.
 final class ChangingKeys {
-    /// What a row says of a part of the key.
+    /// The content of a row for a part of the key.
     enum Saying: Int64 {
-        /// Nothing: a new object has NULL.
+        /// The row has no value. A new object has NULL.
         case nothing
-        /// A new object has the default, and others keep what they have.
+        /// The row has no value. A new object has the default, and existing objects keep their values.
         case byDefault
         case null
         case value
@@ -30,13 +31,14 @@ final class ChangingKeys {
     private let numbers: [Int64]
     private let limits: AssemblyLimits
     private let memory: SpoolMemory
-    /// Arrival, record, phase, part, saying, digest.
+    /// Tuples of arrival, record, phase, part, `Saying`, and the two halves of the digest.
     private let sayings: TupleSorter
     private var said: TupleCursor?
-    /// Entity, digest, record, phase, position, owner, place, payload, ordinal, reservation.
+    /// Tuples of entity, the two halves of the digest, record, phase, position, the four words of the reference (owner,
+    /// place, payload, ordinal), and reservation.
     private let references: TupleSorter
     private var asked: TupleCursor?
-    /// The objects that are created if no other has the key, with the places of their rows.
+    /// The objects that are created if no other object has the key, with the offsets of their rows.
     private let reservations: PairFile
     /// The entities for which objects are looked for.
     private var entities: Set<Int> = []
@@ -58,7 +60,7 @@ final class ChangingKeys {
 
     // MARK: - Spooling
 
-    /// Adds what a row, or an object that is created, says of a part of its key.
+    /// Adds the value that a row, or an object that is created, has for a part of its key.
     func say(
         _ saying: Saying, _ digest: KeyDigest?, part: Int, of arrival: Int64, at moment: RecordMoment
     ) throws(BuildError) {
@@ -68,7 +70,11 @@ final class ChangingKeys {
         ])
     }
 
-    /// Adds an object that is created if no other has the key that a reference names.
+    /// Adds an object that is created if no other object has the key that a reference names.
+    ///
+    /// - Parameters:
+    ///   - arrival: the reservation of the object.
+    ///   - row: the offset of its row.
     func reserve(_ arrival: Int64, row: Int64) throws(BuildError) {
         createsObjects = true
         try reservations.append(arrival, row)
@@ -77,11 +83,11 @@ final class ChangingKeys {
     /// Adds a reference.
     ///
     /// - Parameters:
-    ///   - entry: what refers.
-    ///   - moment: when it finds its destination.
-    ///   - isLast: whether its destination is looked for in the end, although it may create an object before.
-    ///   - position: where it comes among those of the same moment.
-    ///   - reservation: what is created if it finds none; 0 for nothing.
+    ///   - entry: the reference.
+    ///   - moment: the moment at which its destination is looked up.
+    ///   - isLast: whether its destination is looked up at the end, although the reference may create an object before.
+    ///   - position: the position of the reference among those of the same moment.
+    ///   - reservation: the object that is created if the reference finds none; 0 if no object is created.
     func refer(
         _ entry: SpoolEntry, at moment: RecordMoment, isLast: Bool, position: Int, reservation: Int64
     ) throws(BuildError) {
@@ -93,7 +99,7 @@ final class ChangingKeys {
         try add(entry, .end, position, 0)
     }
 
-    /// Adds that an object is created in the end if there is none.
+    /// Adds an object that is created at the end if no object has its key.
     func mention(_ digest: KeyDigest, entity: Int, reservation: Int64) throws(BuildError) {
         let place = ReferenceEntry.place(table: 0, link: 0, entity: entity, isRequired: false, isOfList: false)
         try add(SpoolEntry(digest: digest, UInt64(bitPattern: Self.nobody), place), .end, 0, reservation)
@@ -107,7 +113,7 @@ final class ChangingKeys {
     ) throws(BuildError) {
         let entity = Int(ReferenceEntry(entry).entity)
         entities.insert(entity)
-        // What is created in the end is there for all that is looked for in the end.
+        // Objects that are created at the end must exist before all look-ups at the end.
         let phase = moment == .end && reservation == 0 ? 1 : moment.phase
         try references.add([
             Int64(entity), Int64(bitPattern: entry.digest.high), Int64(bitPattern: entry.digest.low), moment.record,
@@ -121,10 +127,11 @@ final class ChangingKeys {
     /// Finds the destinations of the references.
     ///
     /// - Parameters:
-    ///   - areCreated: whether it is known which reservations are objects: they say when they have the key, as rows do.
+    ///   - areCreated: whether it is known which reservations are objects. If so, they have given their keys and
+    ///     moments, like rows.
     ///   - create: called with each reservation that becomes an object.
-    ///   - body: called with each reference. Of a to-one the threshold says whether the destination was there when the
-    ///     reference came.
+    ///   - body: called with each reference. The threshold of a to-one reference is 0 if the destination was found
+    ///     later than the reference, and the highest number if it was there before.
     func resolve(
         areCreated: Bool = false, create: (Int64) throws(BuildError) -> Void,
         _ body: (ReferenceEntry, _ destination: Int64?) throws(BuildError) -> Void
@@ -133,7 +140,7 @@ final class ChangingKeys {
         let holdings = try self.holdings()
         let questions = try references.cursor(&asked)
         var heap = try HolderHeap(beside: path, pages: limits.constraintPages)
-        // What is answered when the last record is read, by the number of the key.
+        // The references whose destinations are looked up at the end, by the number of the key.
         let waiting = TupleSorter(width: 5, memory)
         let answers = try PairFile(path)
         var key: Int64 = 0
@@ -177,7 +184,8 @@ final class ChangingKeys {
                     }
                 }
                 if next[6] == Self.nobody { continue }
-                // It was known before that there is no object: those that lists name come when all records are read.
+                // Before this moment, it was known that there is no object, because the objects that lists name are
+                // created after all records.
                 if isLate, found?.created == .end, ReferenceEntry.isKnownAtOnce(UInt64(bitPattern: next[7])) {
                     found = nil
                 }
@@ -194,7 +202,7 @@ final class ChangingKeys {
         while let next = try waited.next() {
             let found = try answer.seek(next[0]) ? answer.second : nil
             let reference = Self.reference(next[1...4], of: nil, isLater: true)
-            // It was known at once that there is no object.
+            // When the row was read, it was known that there is no object.
             try body(reference, reference.isKnownAtOnce ? nil : found)
         }
     }
@@ -210,7 +218,7 @@ final class ChangingKeys {
                 words[2], isOfList ? words[3] : isLater ? 0 : UInt64(Int64.max)))
     }
 
-    /// Finds out which reservations become objects.
+    /// Determines which reservations become objects.
     func createObjects(_ results: IdentifiedKeys) throws(BuildError) {
         let created = PairSorter(memory)
         try resolve { (arrival) throws(BuildError) in
@@ -229,9 +237,10 @@ final class ChangingKeys {
         }
     }
 
-    /// Returns when objects get keys that references look for, and until when they have them: entity that is looked for,
-    /// digest, record, phase, record and phase of the object's creation, arrival, and record and phase of the end. What an
-    /// object has in the end comes once more, before all others.
+    /// Returns the periods in which objects have keys that references look up, as sorted tuples of the entity that is
+    /// looked up, the two halves of the digest, record and phase of the start, record and phase of the object's
+    /// creation, arrival, and record and phase of the end. The key that an object has at the end comes once more,
+    /// before all others.
     private func holdings() throws(BuildError) -> TupleCursor {
         let rows = TupleSorter(width: 8, memory)
         let said = try sayings.cursor(&self.said)
@@ -287,9 +296,9 @@ final class ChangingKeys {
 private struct HeldKey {
     var arrival: Int64 = 0
     var created = RecordMoment.first
-    /// When it got the key.
+    /// The moment at which the object got the key.
     var since = RecordMoment.first
-    /// By part, nil for NULL.
+    /// The digest of each part; nil for NULL.
     private var parts: [KeyDigest?] = []
 
     init() {}
@@ -307,7 +316,11 @@ private struct HeldKey {
         KeyDigest(high: UInt64(bitPattern: part[6]), low: UInt64(bitPattern: part[7]))
     }
 
-    /// Takes what a later row says.
+    /// Applies a later row.
+    ///
+    /// - Parameters:
+    ///   - row: the tuples of the row.
+    ///   - rule: the rule by which the row changes the object.
     mutating func take(_ row: [[Int64]], _ rule: ObjectForm.MatchRule) {
         guard rule != .skip else { return }
         for (index, part) in row.enumerated() where index < parts.count {
@@ -319,7 +332,7 @@ private struct HeldKey {
         }
     }
 
-    /// Nil if a part is NULL.
+    /// The digest of the whole key; nil if a part is NULL.
     var digest: KeyDigest? {
         guard var digest = parts.first ?? nil else { return nil }
         for part in parts.dropFirst() {

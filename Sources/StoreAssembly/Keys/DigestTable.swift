@@ -2,14 +2,19 @@ import SQLiteFileBuilder
 
 /// A hash table on disk with a number for each digest, which is 0 at first.
 final class DigestTable {
-    /// Four numbers for each entry: the next entry of its bucket, the two halves of the digest, the number.
+    /// The entries, with four numbers each: the next entry of the bucket, the two halves of the digest, and the number
+    /// of the digest.
     let entries: NumberFile
     /// The first entry of each bucket.
     private let buckets: NumberFile
     private let mask: UInt64
     @exclusivity(unchecked) private var last: Int64 = 0
 
-    /// - Parameter count: how many digests are expected; more of them only take longer.
+    /// - Parameters:
+    ///   - count: the number of digests that are expected. More digests only make look-ups slower.
+    ///   - path: the path of the file beside which the table is created.
+    ///   - pages: the number of pages that are kept in memory.
+    /// - Throws: `BuildError` if a file cannot be created.
     init(count: Int, beside path: String, pages: Int) throws(BuildError) {
         var size: UInt64 = 16
         while size < UInt64(count) { size *= 2 }

@@ -2,26 +2,27 @@ import SQLiteFileBuilder
 import Synchronization
 import Threading
 
-/// Moves the entries of a spool to their parts on a thread of its own, in order, while the caller gathers the next ones.
+/// A mover of the entries of a spool to their parts, in order, on a separate thread, while the caller collects the next
+/// entries.
 ///
-/// It is worth it where that thread has a core for itself, as where records were converted before.
+/// This is useful if that thread has a core of its own, for example because records were converted before.
 final class EntryMover: Sendable {
     private let exchange: BufferExchange<[SpoolEntry], [SpoolEntry]?>
     private let failure: Failure
 
-    /// What goes wrong, which both threads know.
+    /// The first error of the thread, which the caller's thread reads.
     private final class Failure: Sendable {
         let error = Mutex<BuildError?>(nil)
     }
 
-    /// One is filled, one is moved, and one waits.
+    /// The number of buffers in the exchange, besides the one that the caller fills.
     private static let bufferCount = 2
 
-    /// Nil where the system starts no thread.
+    /// Starts the thread; returns nil if the system cannot start one.
     ///
     /// - Parameters:
-    ///   - parts: belong to the thread until `wait()` has returned.
-    ///   - capacity: entries that are handed over together.
+    ///   - parts: the parts, which belong to the thread until `wait()` has returned.
+    ///   - capacity: the number of entries that are handed over together.
     init?(_ parts: WordParts, capacity: Int) {
         let exchange = BufferExchange<[SpoolEntry], [SpoolEntry]?>(
             (0..<Self.bufferCount).map { _ in
@@ -50,8 +51,8 @@ final class EntryMover: Sendable {
 
     deinit { exchange.put(nil) }
 
-    /// Takes entries over, and gives an empty array back.
-    /// - Throws: what was wrong with earlier ones.
+    /// Hands entries over, and replaces them by an empty array.
+    /// - Throws: the error that moving earlier entries caused.
     func move(_ entries: inout [SpoolEntry]) throws(BuildError) {
         guard var buffer = exchange.takeFree() else {
             preconditionFailure("buffers end with stop(), which this side never calls; these entries would be lost")

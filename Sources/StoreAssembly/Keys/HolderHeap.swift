@@ -1,9 +1,10 @@
 import SQLiteFileBuilder
 
-/// The objects that have a value, and until when: the first one of them is the one that was created first.
+/// The objects that have a value, and the moments until which they have it. The first of them is the one that was
+/// created first.
 ///
-/// A binary heap in a file. Objects that no longer have the value are removed when they come to the top. Moments must be
-/// asked for in ascending order.
+/// The objects are in a binary heap in a file. Objects that no longer have the value are removed when they come to the
+/// top. Moments must be queried in ascending order.
 struct HolderHeap {
     /// An object that has the value.
     struct Holder {
@@ -12,7 +13,7 @@ struct HolderHeap {
         /// The last moment at which the object has the value.
         let end: RecordMoment
 
-        /// Whether it was created before another object.
+        /// Returns whether the object was created before another object.
         func isBefore(_ other: Holder) -> Bool {
             (created, arrival) < (other.created, other.arrival)
         }
@@ -27,12 +28,12 @@ struct HolderHeap {
         file = try NumberFile(beside: path, pages: pages)
     }
 
-    /// Forgets all objects, before those with another value come.
+    /// Removes all objects, before objects with another value are added.
     mutating func removeAll() { count = 0 }
 
     /// Adds an object that has the value from now on.
     mutating func add(_ holder: Holder) throws(BuildError) {
-        // An object behind one that keeps the value is never the first one.
+        // An object that was created after one that keeps the value forever is never the first one.
         if count > 0, case let top = try self.holder(at: 0), top.end == .never, top.isBefore(holder) { return }
         var place = count
         count += 1

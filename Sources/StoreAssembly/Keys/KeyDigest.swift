@@ -1,36 +1,37 @@
-/// A key as 128 bits.
+/// A digest of a key, with 128 bits.
 ///
-/// Two keys of one assembly have the same digest only by an accident that is less likely than one of the machine: with
-/// a thousand million keys its probability is below 10⁻²⁰. It cannot be arranged, because the digest is made with
-/// secret numbers that are drawn for each assembly.
+/// Two different keys of one assembly have the same digest with a probability below 10⁻²⁰ for a thousand million keys,
+/// which is less likely than a hardware fault. Equal digests cannot be forced, because each assembly uses its own
+/// random secret numbers.
 public struct KeyDigest: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
-    /// The digest of the same key of objects of another entity.
+    /// Returns the digest of the key combined with an entity.
     public func of(entity: Int64) -> KeyDigest {
         KeyDigest(high: high, low: low ^ UInt64(bitPattern: entity) &* 0x9e37_79b9_7f4a_7c15)
     }
 
-    /// The digest of a key of several values, of those of its first values and of the next one.
+    /// Returns the digest of a key of several values, given the digest of the next value. This digest is that of the
+    /// values before it.
     public func joined(with next: KeyDigest) -> KeyDigest {
-        // No input can be chosen to have the sum of others: digests are made with secret numbers.
+        // No input can be constructed to have the same sum, because digests depend on secret numbers.
         KeyDigest(high: high &* 3 &+ next.high, low: low &* 3 &+ next.low)
     }
 }
 
-/// Makes digests of keys.
+/// A maker of digests of keys.
 public struct KeyDigester: Sendable {
     private let seeds: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Makes a digester with secret numbers of its own: digests of two digesters do not compare.
+    /// Creates a digester with its own secret numbers. Digests of different digesters cannot be compared.
     public init() {
         var random = SystemRandomNumberGenerator()
-        // Odd, so that multiplying loses nothing.
+        // Multiplication by odd numbers loses no information.
         seeds = (random.next() | 1, random.next() | 1, random.next() | 1, random.next() | 1)
     }
 
-    /// The digest of a key's bytes. Equal keys must have equal bytes.
+    /// Returns the digest of a key's bytes. Equal keys must have equal bytes.
     public func digest(of key: Span<UInt8>) -> KeyDigest {
         var high = seeds.0
         var low = seeds.1
@@ -41,7 +42,7 @@ public struct KeyDigester: Sendable {
             low = Self.fold(low &+ word, seeds.3)
             index += 8
         }
-        // Zeros fill the last word up.
+        // The last word is padded with zeros, so the length is included.
         high = Self.fold(high ^ UInt64(key.count), seeds.2)
         low = Self.fold(low &+ UInt64(key.count), seeds.3)
         return KeyDigest(high: Self.fold(high, seeds.3) ^ low, low: Self.fold(low, seeds.2) ^ high)

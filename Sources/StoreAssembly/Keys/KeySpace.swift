@@ -1,45 +1,47 @@
 public import SQLiteFileBuilder
 
-/// The keys of a table's objects by the same values, and the references to them: both are spooled, parted by digest,
-/// and meet part by part.
+/// The keys of a table's objects by the same attributes, and the references by these keys. Both are spooled in parts by
+/// digest, and compared part by part.
 public final class KeySpace {
     /// The objects that have the keys.
     let table: AssembledTable
     let meaning: Meaning
-    /// Which of the spaces of the assembly it is.
+    /// The position of the space in the assembly.
     private let position: Int
-    /// What lists name in all spaces.
+    /// The objects that lists name, in all spaces.
     private let listed: ByteFile
-    /// By entity, those whose objects are found by its keys.
+    /// For each entity, whether a look-up for it finds the objects of each other entity.
     let finds: [[Bool]]
-    /// By entity, its number, where the objects may be of several.
+    /// The number of each entity.
     private let numbers: [Int64]
     private let path: String
     private let limits: AssemblyLimits
     private let entries: PartitionedWords
     @exclusivity(unchecked) private var references: SpooledReferences?
-    /// By which of the entities they are looked for as, whether several objects have a key; known in the end, for aliases.
+    /// The entities for which a look-up finds several objects with the same key. They are known after all rows have
+    /// been added, and only for aliases.
     @exclusivity(unchecked) public private(set) var duplicates: Set<Int> = []
 
-    /// What a key says of the objects that have it.
+    /// The meaning of a key that several rows have.
     public enum Meaning: Sendable {
-        /// They are one object.
+        /// The rows are one object.
         case identity
-        /// The first one is meant.
+        /// The key stands for the first object that has it.
         case name
-        /// The first one is meant, whichever of its rows has the key.
+        /// The key stands for the first object that has it, whichever of its rows has the key.
         case alias
-        /// The first one is meant that has the key when the record that names it is read, else the first one that has it in
-        /// the end. Records may change the keys of objects, and those that name a key may create objects that have it.
+        /// The key stands for the first object that has it when the record that names it is read, or else for the first
+        /// one that has it at the end. Records may change the keys of objects, and records that name a key may create
+        /// objects that have it.
         case changing
     }
 
-    /// The most entities that the objects of a space may be of.
+    /// The maximum number of entities of the objects of a space.
     public static let mostEntities = 1 << Int(KeyEntry.entityBits)
 
-    /// The keys and references of `Meaning.changing`; nil for others.
+    /// The keys and references, if they have the meaning `changing`; otherwise nil.
     private let changing: ChangingKeys?
-    /// The keys of the table of which this is one, with its number; nil if its objects are found by this one only.
+    /// The keys of the table, with the number of this key, if the objects are found by several keys; otherwise nil.
     private let several: (keys: SeveralKeys, number: Int)?
 
     init(
@@ -54,7 +56,7 @@ public final class KeySpace {
         } else {
             changing = nil
         }
-        // Nothing is spooled in parts.
+        // In this case, no keys are spooled in parts.
         if meaning == .changing || several != nil { (limits.entriesPerPart, limits.entriesAside) = (1, 0) }
         self.table = table
         self.meaning = meaning
@@ -67,28 +69,28 @@ public final class KeySpace {
         entries = try PartitionedWords(width: SpoolEntry.shortWidth, path: path, limits, isAside: true)
     }
 
-    /// Whether any reference takes its row with it where it leads nowhere.
+    /// Whether any references are required: without a destination, their rows are rejected.
     @exclusivity(unchecked) private(set) var hasRequirements = false
-    /// Whether any of these destinations must have come before.
+    /// Whether the destinations of any references must come before the references.
     @exclusivity(unchecked) private(set) var isOfKeys = false
-    /// Whether any of these references can only lead to rows of earlier files.
+    /// Whether any required references can lead only to rows of earlier files.
     @exclusivity(unchecked) private(set) var hasEarlyRequirements = false
-    /// Whether the destination of any is part of a value that must be unique.
+    /// Whether the destinations of any references may be part of values that must be unique.
     @exclusivity(unchecked) private(set) var isCompared = false
-    /// Whether any is of a list.
+    /// Whether any references belong to lists.
     @exclusivity(unchecked) private var hasLists = false
-    /// What became of `join`; nil if it had nothing to do.
+    /// The result of `join`; nil if it has not compared any keys.
     @exclusivity(unchecked) private(set) var isJoined: Bool?
-    /// Whether objects with the same key are one.
+    /// Whether rows with the same key are one object.
     public var isIdentity: Bool { meaning == .identity }
     /// Whether records may change the keys of objects.
     public var isChanging: Bool { meaning == .changing }
-    /// Whether objects are created whose keys do not tell them apart.
+    /// Whether objects may be created whose keys do not identify them.
     var createsObjects: Bool { changing?.createsObjects ?? false }
 
     // MARK: - Spooling
 
-    /// A row has a key.
+    /// Adds the key of a row.
     ///
     /// - Parameters:
     ///   - digest: the digest of the key.
@@ -100,13 +102,13 @@ public final class KeySpace {
         try add(digest, arrival, .row, entity, payload: 0)
     }
 
-    /// A row has a key, and cannot be the first with it.
+    /// Adds the key of a row that cannot be the first with it.
     ///
     /// - Parameters:
     ///   - digest: the digest of the key.
     ///   - arrival: the number of the row.
     ///   - entity: which of the space's entities the object is of.
-    ///   - payload: what the client gets where it would be.
+    ///   - payload: the bytes that the client gets if the row would be the first.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
         _ digest: KeyDigest, conditionalRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>
@@ -114,13 +116,13 @@ public final class KeySpace {
         try add(digest, arrival, .conditional, entity, payload: table.pieces.append(payload))
     }
 
-    /// A row has a key, and must be the first with it.
+    /// Adds the key of a row that must be the first with it.
     ///
     /// - Parameters:
     ///   - digest: the digest of the key.
     ///   - arrival: the number of the row.
     ///   - entity: which of the space's entities the object is of.
-    ///   - payload: what the client gets where it is not.
+    ///   - payload: the bytes that the client gets if the row is not the first.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
         _ digest: KeyDigest, soleRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>
@@ -128,13 +130,13 @@ public final class KeySpace {
         try add(digest, arrival, .sole, entity, payload: table.pieces.append(payload))
     }
 
-    /// A row has a key, and must be the first with it, which it cannot be.
+    /// Adds the key of a row that must be the first with it, and cannot be.
     ///
     /// - Parameters:
     ///   - digest: the digest of the key.
     ///   - arrival: the number of the row.
     ///   - entity: which of the space's entities the object is of.
-    ///   - payload: what the client gets in either case.
+    ///   - payload: the bytes that the client gets in either case.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
         _ digest: KeyDigest, impossibleRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>
@@ -142,14 +144,14 @@ public final class KeySpace {
         try add(digest, arrival, .impossible, entity, payload: table.pieces.append(payload))
     }
 
-    /// A row has a key, and does not count if it is the first with it.
+    /// Adds the key of a row that is skipped if it would be the first with it.
     ///
     /// - Parameters:
-    ///   - digest: the digest of the key; nil for a row that counts in no case.
+    ///   - digest: the digest of the key; nil for a row that is skipped in any case.
     ///   - arrival: the number of the row.
     ///   - entity: which of the space's entities the object is of.
-    ///   - payload: what the client gets if it is not the first, and must not be there then; nil for a row that counts
-    ///     then.
+    ///   - payload: the bytes that the client gets if the row is not the first and is therefore rejected; nil for a row
+    ///     that changes its object in this case.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
         _ digest: KeyDigest?, optionalRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>? = nil
@@ -163,14 +165,14 @@ public final class KeySpace {
         try add(digest ?? own, arrival, .impossible, entity, payload: KeyEntry.optionalPayload(note))
     }
 
-    /// Somebody names a key: an object is to be there.
+    /// Reserves an object with a key that a reference names. It is created if no other object has the key.
     ///
     /// - Parameters:
     ///   - digest: the digest of the key.
-    ///   - row: the record of the object, where nothing else has the key.
+    ///   - row: the encoded row of the object, which is used if no other object has the key.
     ///   - entity: which of the space's entities the object is of.
     /// - Throws: `BuildError` if the disk is full or fails.
-    /// - Returns: its arrival, if it is made.
+    /// - Returns: the arrival of the object, if it is created.
     public func reserve(_ digest: KeyDigest, row: Span<UInt8>, entity: Int = 0) throws(BuildError) -> Int64 {
         try reserve(digest, rowAt: table.pieces.append(row), entity: entity)
     }
@@ -185,14 +187,14 @@ public final class KeySpace {
         return arrival
     }
 
-    /// A list names an object, which is created if nothing else has its key.
+    /// Adds an object that a list names, and that is created if no other object has its key.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func list(_ object: ListedObject) throws(BuildError) {
         let bytes = object.encoded(for: position)
         _ = try listed.append(bytes.span)
     }
 
-    /// Reserves the place of an object that a list names: all rows are there.
+    /// Reserves an object that a list names, after all rows have been added.
     func reserve(_ object: ListedObject) throws(BuildError) {
         let reservation = try reserve(object.digest, rowAt: object.row, entity: object.entity)
         try changing?.mention(object.digest, entity: object.entity, reservation: reservation)
@@ -204,15 +206,15 @@ public final class KeySpace {
             made: reservation, by: object.owner, of: object.record, isLate: true, unique: object.unique)
     }
 
-    /// A row, or an object that is created because a record refers to it, says what a part of its key is, or has only a
-    /// default for it, which a new object gets.
+    /// Adds the value that a row, or an object that is created because a record refers to it, has for a part of its
+    /// key.
     ///
     /// - Parameters:
-    ///   - digest: the digest of the value, or of the default; nil for NULL.
+    ///   - digest: the digest of the value or, if there is none, of the default for new objects; nil for NULL.
     ///   - isDefault: whether the row has no value.
-    ///   - part: the number of the part, from 0. A row says something of all parts, in their order.
+    ///   - part: the number of the part, from 0. All parts of a row must be added, in their order.
     ///   - arrival: the number of the row or the object.
-    ///   - moment: when the row is written.
+    ///   - moment: the moment at which the row is written.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func say(
         _ digest: KeyDigest?, isDefault: Bool, part: Int, of arrival: Int64, at moment: RecordMoment
@@ -230,13 +232,13 @@ public final class KeySpace {
         try entries.append(KeyEntry.entry(digest, arrival, kind, entity, payload: payload))
     }
 
-    /// An object names another by its key.
+    /// Adds a reference of an object to another object by its key.
     ///
     /// - Parameters:
     ///   - digest: the digest of the key.
-    ///   - entity: which of the space's entities the other one is looked for as.
-    ///   - owner: the object that refers.
-    ///   - payload: what the client gets if there is none.
+    ///   - entity: the entity, among those of the space, for which the destination is looked up.
+    ///   - owner: the object with the reference, and its link.
+    ///   - payload: the bytes that the client gets if there is no destination.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func refer(
         _ digest: KeyDigest, as entity: Int = 0, from owner: LinkEnd, payload: Span<UInt8>
@@ -258,13 +260,13 @@ public final class KeySpace {
         try spooled().append(digest, from: UInt64(owner.arrival), place, payload: UInt64(note), owner.threshold)
     }
 
-    /// Objects of a table name others by their keys, all by the same link that they can be without.
+    /// Adds references of objects to others by their keys, all by the same link, which is optional.
     ///
     /// - Parameters:
-    ///   - named: the keys, and what names them.
-    ///   - entity: which of the space's entities the others are looked for as.
-    ///   - table: the table of the objects that refer.
-    ///   - link: the number that it gave to the link.
+    ///   - named: the keys, and the objects that name them.
+    ///   - entity: the entity, among those of the space, for which the destinations are looked up.
+    ///   - table: the table of the objects with the references.
+    ///   - link: the number of the link in that table.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func refer(
         _ named: NamedKeys, as entity: Int, from table: AssembledTable, link: Int
@@ -282,18 +284,18 @@ public final class KeySpace {
             start = ends[index]
             try references.append(
                 digests[index], from: UInt64(owner), place, payload: UInt64(payload),
-                // What comes in the same table comes in the order of the arrivals.
+                // In the same table, earlier objects are those with lower arrivals.
                 table === self.table ? owner : self.table.next)
         }
     }
 
-    /// A row names a destination of a list by its key.
+    /// Adds a reference in a list to an object by its key.
     ///
     /// - Parameters:
     ///   - digest: the digest of the key.
-    ///   - entity: which of the space's entities the destination is looked for as.
-    ///   - end: the object that has the list, and the place in it.
-    ///   - payload: what the client gets if there is none.
+    ///   - entity: the entity, among those of the space, for which the destination is looked up.
+    ///   - end: the object that has the list, and the position in it.
+    ///   - payload: the bytes that the client gets if there is no destination.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func refer(
         _ digest: KeyDigest, as entity: Int = 0, from end: ListEnd, payload: Span<UInt8>
@@ -323,10 +325,12 @@ public final class KeySpace {
 
     // MARK: - Meeting
 
-    /// Finds the destinations of the references where each key is that of one row and of nothing else: all objects are
-    /// different then.
+    /// Finds the destinations of the references if each key belongs to one row and to nothing else, so that all objects
+    /// are different.
     ///
-    /// - Returns: false, at any time, where keys are not like that, or more is to be said of references.
+    /// - Parameter body: called with the results of references, part by part.
+    /// - Returns: whether this succeeded. It fails if keys are not like that, or if there are required references or
+    ///   lists. The closure may have been called before.
     func join(_ body: ([ReferenceJoin.Found]) throws(BuildError) -> Void) throws(BuildError) -> Bool {
         guard let references, !hasLists, !hasRequirements else { return false }
         try entries.finish()
@@ -336,7 +340,7 @@ public final class KeySpace {
         return isDone
     }
 
-    /// Gives the keys and the references back: nothing is asked any more.
+    /// Releases the keys and the references. They must not be used any more.
     func discard() {
         entries.discard()
         references?.discard()
@@ -353,7 +357,7 @@ public final class KeySpace {
         }
     }
 
-    /// Finds out which objects are created whose keys do not tell them apart.
+    /// Determines which objects are created whose keys do not identify them.
     func createObjects(_ results: IdentifiedKeys) throws(BuildError) { try changing?.createObjects(results) }
 
     /// Finds the destinations of the references.
@@ -375,7 +379,7 @@ public final class KeySpace {
         }
     }
 
-    /// Reads the keys of each part into memory; parts with too many are parted again, with their references.
+    /// Reads the keys of each part into memory. Parts with too many keys are divided again, with their references.
     private func visit(
         _ entries: PartitionedWords, _ references: SpooledReferences?,
         _ body: (KeyTable, SpooledReferences?, _ part: Int) throws(BuildError) -> Void,
@@ -400,11 +404,11 @@ public final class KeySpace {
                 }
                 if let index = table.index(of: entry.digest, as: entry.entity, finds) {
                     hasFollowers = true
-                    // What is only named, or must be the first, has no row that could be merged.
+                    // Reservations have no row that could be merged, and rows that must be the first are not merged.
                     if entry.isMerged { table.noteFollower(of: index) }
                     return
                 }
-                // Without what a new object needs it does not lead.
+                // A row that cannot create an object does not become a leader.
                 guard entry.kind.canLead else {
                     hasFollowers = true
                     return
@@ -435,7 +439,7 @@ public final class KeySpace {
         }
     }
 
-    /// Whether a row has its key in the end, where others may have become one object with it.
+    /// Returns whether the key of a row is used, given that the row may have been merged into another one.
     private func isMeant(_ entry: KeyEntry) throws(BuildError) -> Bool {
         switch meaning {
         case .identity: true
@@ -455,21 +459,21 @@ public final class KeySpace {
     }
 }
 
-/// Keys that objects name, all by the same link.
+/// References of objects by keys, all by the same link.
 public struct NamedKeys {
     /// The digests of the keys.
     public var digests: [KeyDigest] = []
     /// The objects that name them.
     public var owners: [Int64] = []
-    /// What the client gets of each that is nowhere, one after the other.
+    /// The notes that the client gets for keys without an object, one after the other.
     public var notes: [UInt8] = []
-    /// Where the notes end.
+    /// The end of each note.
     public var ends: [Int] = []
 
     /// Makes an empty list.
     public init() {}
 
-    /// Forgets all keys, and keeps the memory.
+    /// Removes all keys, and keeps the allocated memory.
     public mutating func removeAll() {
         digests.removeAll(keepingCapacity: true)
         owners.removeAll(keepingCapacity: true)
@@ -478,17 +482,18 @@ public struct NamedKeys {
     }
 }
 
-/// The object that has a list, and the place of a link in it.
+/// The end of a link at the object that has a list, and the position of the link in the list.
 public struct ListEnd {
     let list: AssembledList
     let arrival: Int64
     let ordinal: Int
-    /// Whether the object cannot be without the link.
+    /// Whether the object requires the link.
     let isRequired: Bool
     /// Whether the destination is created if there is none.
     let creates: Bool
 
-    /// Makes the end of a link at the object that has the list; `ordinal` is the link's place in it, from 0.
+    /// Creates the end of a link at the object that has the list. `ordinal` is the position of the link in the list,
+    /// from 0.
     public init(_ list: AssembledList, arrival: Int64, ordinal: Int, isRequired: Bool, creates: Bool = false) {
         self.list = list
         self.arrival = arrival
@@ -498,15 +503,15 @@ public struct ListEnd {
     }
 }
 
-/// The object that has a link, and which of its links it is.
+/// The end of a link at the object that has it.
 public struct LinkEnd {
     let table: AssembledTable
     let arrival: Int64
     let link: Int
 
-    /// Whether the object cannot be without the link.
+    /// Whether the object requires the link.
     let isRequired: Bool
-    /// Whether a required destination must have come before the reference.
+    /// Whether a required destination must come before the reference.
     let needsEarlier: Bool
 
     /// Whether the object requires the link, and all possible destinations come before the object.
@@ -514,18 +519,18 @@ public struct LinkEnd {
 
     /// Destinations from this arrival on come after the reference.
     let threshold: Int64
-    /// When the destination is looked for, where its key may change.
+    /// The moment at which the destination is looked up, if its key may change.
     let moment: RecordMoment
-    /// Whether the destination is found in the end, whatever was there then.
+    /// Whether the destination is looked up at the end, even if an object had the key at the moment of the reference.
     let isLast: Bool
-    /// What is created if there is none at the moment; 0 for nothing.
+    /// The reservation of the object that is created if no object has the key at the moment; 0 if no object is created.
     let reservation: Int64
     /// Whether the destination is created if there is none.
     let creates: Bool
 
-    /// Makes the end of a link at the object that has it; `link` is the number that the table gave to the link. `moment`,
-    /// `isLast` and `reservation` say when the destination is looked for where its key may change, and what is created
-    /// then.
+    /// Creates the end of a link at the object that has it. `link` is the number of the link in the table. If the key
+    /// of the destination may change, `moment` and `isLast` determine when the destination is looked up, and
+    /// `reservation` is the object that is then created if there is none.
     public init(
         _ table: AssembledTable, arrival: Int64, link: Int, isRequired: Bool, needsEarlier: Bool = false,
         isKnownAtOnce: Bool = false, before threshold: Int64, at moment: RecordMoment = .end, isLast: Bool = false,

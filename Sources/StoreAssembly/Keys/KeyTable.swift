@@ -1,5 +1,5 @@
-/// Different keys in memory, each with the entry that has it first; of objects of several entities with one that no
-/// earlier object is found by, each of them.
+/// Different keys in memory, each with its leader, which is the first entry with the key. If objects are of several
+/// entities, a key also has a leader for each object that does not match an earlier leader.
 struct KeyTable {
     struct Leader {
         let digest: KeyDigest
@@ -8,7 +8,7 @@ struct KeyTable {
         let payload: Int64
         let kind: KeyEntry.Kind
         var hasFollowers = false
-        /// Which of the key space's entities the object is of.
+        /// The entity of the object, among those of the key space.
         let entity: Int16
         /// The index of the next leader with the key plus one; 0 if there is none.
         var next: Int32 = 0
@@ -29,7 +29,8 @@ struct KeyTable {
     }
 
     private(set) var leaders: [Leader] = []
-    /// Open addressing: an index plus one, 0 for a free place; at most half of the places are taken.
+    /// The slots of a hash table with open addressing: an index of `leaders` plus one, or 0 for a free slot. At most
+    /// half of the slots are taken.
     private var slots: [Int32]
 
     init() {
@@ -44,7 +45,7 @@ struct KeyTable {
 
     var count: Int { leaders.count }
 
-    /// The index of the leader of a key; nil if the key is not in the table.
+    /// Returns the index of the first leader of a key; nil if the key is not in the table.
     @inline(__always)
     func index(of digest: KeyDigest) -> Int? {
         let slots = slots.span
@@ -58,9 +59,13 @@ struct KeyTable {
         return nil
     }
 
-    /// The index of the first leader of a key of which objects of an entity are found; nil if there is none.
+    /// Returns the index of the first leader of a key that a look-up for an entity finds; nil if there is no such
+    /// leader.
     ///
-    /// - Parameter finds: by entity, those whose objects count as of that entity.
+    /// - Parameters:
+    ///   - digest: the digest of the key.
+    ///   - entity: the entity that is looked up.
+    ///   - finds: for each entity, whether a look-up for it finds the objects of each other entity.
     @inline(__always)
     func index(of digest: KeyDigest, as entity: Int16, _ finds: [[Bool]]) -> Int? {
         guard var index = index(of: digest) else { return nil }
@@ -71,7 +76,7 @@ struct KeyTable {
         return index
     }
 
-    /// Adds a key that is not there, or not of such an entity.
+    /// Adds a leader that the look-up for its entity does not find.
     mutating func append(_ leader: Leader) {
         leaders.append(leader)
         if var index = index(of: leader.digest) {
@@ -85,7 +90,7 @@ struct KeyTable {
         slots[slot] = Int32(truncatingIfNeeded: leaders.count)
     }
 
-    /// Adds a key; false if it is there.
+    /// Adds a key. Returns false if the table already has it.
     mutating func insert(_ leader: Leader) -> Bool {
         var slot = Int(truncatingIfNeeded: leader.digest.low) & (slots.count - 1)
         while slots[slot] != 0 {
@@ -101,14 +106,14 @@ struct KeyTable {
         leaders[index].hasFollowers = true
     }
 
-    /// Forgets the keys, before at most so many come.
+    /// Removes all keys, before at most a number of keys are added.
     mutating func removeAll(before count: Int) {
         leaders.removeAll(keepingCapacity: true)
         let size = Self.size(count)
         if size == slots.count {
             for index in slots.indices { slots[index] = 0 }
         } else {
-            // What lies close together is found sooner.
+            // A table of the right size is faster, because its slots are close together in memory.
             slots = [Int32](repeating: 0, count: size)
         }
     }
@@ -119,19 +124,19 @@ struct KeyEntry {
     enum Kind: UInt64 {
         /// A row.
         case row
-        /// What somebody names and is made where nothing else has the key.
+        /// An object that a reference names, and that is created if no other entry has the key.
         case reservation
-        /// A row that cannot be the first with its key: it lacks what a new object needs.
+        /// A row that cannot be the first with its key, because it lacks something that a new object needs.
         case conditional
         /// A row that must be the first with its key.
         case sole
         /// A row that must be the first with its key, and cannot be.
         case impossible
 
-        /// Whether it makes an object where nothing before it has the key.
+        /// Whether the entry creates an object if no earlier entry has the key.
         var canLead: Bool { self != .conditional && self != .impossible }
 
-        /// Whether nothing before it may have the key.
+        /// Whether no earlier entry may have the key.
         var mustLead: Bool { self == .sole || self == .impossible }
     }
 
@@ -139,22 +144,22 @@ struct KeyEntry {
     let arrival: Int64
     let kind: Kind
     var entity: Int16
-    /// The place of what the kind needs.
+    /// The offset of the row of a reservation, or of the note of a row, which `optionalPayload` may have changed.
     let payload: Int64
 
-    /// Whether it is merged into the row that leads it.
+    /// Whether the row is merged into its leader.
     var isMerged: Bool { kind == .row || kind == .conditional }
 
-    /// Whether nothing is wrong with a row that would be the first with its key, and must not: it does not count.
+    /// Whether a row is skipped, and not rejected, if it would be the first with its key.
     var isOptional: Bool { !kind.canLead && payload < 0 }
 
-    /// The place of what the client gets if it is rejected.
+    /// The offset of the note that the client gets if the row is rejected.
     var note: Int64 { isOptional ? -1 - payload : payload }
 
-    /// The payload of a row that does not count where it would be the first with its key.
+    /// Returns the payload of a row that is skipped if it would be the first with its key.
     static func optionalPayload(_ note: Int64) -> Int64 { -1 - note }
 
-    /// The bits of an entity, and of a kind.
+    /// The numbers of bits of an entity and of a kind.
     static let entityBits: UInt64 = 15
     static let kindBits: UInt64 = 3
 
@@ -166,7 +171,7 @@ struct KeyEntry {
         payload = Int64(bitPattern: entry.second)
     }
 
-    /// The words of an entry.
+    /// Returns the words of an entry.
     static func entry(
         _ digest: KeyDigest, _ arrival: Int64, _ kind: Kind, _ entity: Int, payload: Int64
     ) -> SpoolEntry {

@@ -1,12 +1,12 @@
 /// An object that a list names, and that is created after the last record if no other object has its key.
 public struct ListedObject {
-    /// When the row that names the object does not count.
+    /// The conditions under which the row that names the object does not apply.
     public enum Condition: Int, Sendable {
-        /// The row always counts.
+        /// The row always applies.
         case none
         /// The row may be rejected.
         case rejection
-        /// The row is skipped if it does not make its object, and may be rejected.
+        /// The row is skipped if it does not create its object, and it may be rejected.
         case skipping
     }
 
@@ -21,21 +21,22 @@ public struct ListedObject {
     let condition: Condition
     let record: Int64
     let unique: (values: [UniqueValue], key: KeyDigest, note: Int64)?
-    /// Objects are created behind those with lower numbers, whichever was named first.
+    /// The turn of the object: objects are created after those with lower turns, whichever was named first.
     let turn: Int
 
-    /// Makes an object that a list names.
+    /// Creates an object that a list names.
     ///
     /// - Parameters:
     ///   - digest: the digest of the key.
-    ///   - entity: which of the key space's entities the object is of.
-    ///   - number: the entity number, if it matters which rows are made by name; otherwise nil.
-    ///   - row: the place of the encoded row among what the table keeps.
+    ///   - entity: the entity of the object, among those of the key space.
+    ///   - number: the entity number, if it must be known which objects are created because a reference names them;
+    ///     otherwise nil.
+    ///   - row: the offset of the encoded row, as the table stores it.
     ///   - owner: the row that names the object, and its table.
-    ///   - condition: when that row does not count.
+    ///   - condition: the condition under which that row does not apply.
     ///   - record: the number of the row's record.
-    ///   - unique: the values that must be unique, the digest of the key of the object's entity, and the place of the note
-    ///     that the client gets if another object has the values; nil if there are none.
+    ///   - unique: the values that must be unique, the digest of the key of the object's entity, and the offset of the
+    ///     note that the client gets if another object has the values; nil if there are no such values.
     ///   - list: the list that names it, if objects are created list after list; nil if they come in the order in which
     ///     they are named.
     public init(

@@ -1,8 +1,8 @@
 import SQLiteFileBuilder
 
-/// The words of an entry.
+/// An entry of a spool, as words.
 struct SpoolEntry {
-    /// Short entries have four words.
+    /// The number of words of an entry. Short entries have no third and fourth word.
     static let width = 6
     static let shortWidth = 4
 
@@ -31,29 +31,29 @@ struct SpoolEntry {
     }
 }
 
-/// Entries of a fixed number of words on disk, in parts that their first words say: those of a part are read together.
+/// Entries of a fixed number of words on disk, in parts by their digests. The entries of a part are read together.
 ///
-/// Within a part entries keep their order.
+/// Within a part, entries keep their order.
 final class PartitionedWords {
-    /// Parts of a spool.
+    /// The number of parts.
     static let parts = WordParts.count
 
     private let parts: WordParts
     private let depth: Int
     private let path: String
     private let limits: AssemblyLimits
-    /// Moves entries to their parts on another thread; nil if this one does it.
+    /// The mover of entries to their parts on another thread; nil if the caller's thread moves them.
     private let mover: EntryMover?
-    /// Entries that wait for their parts. The parts lie far from each other in memory: a loop that does nothing else does
-    /// not wait for one before it writes to the next.
+    /// The entries that wait to be moved to their parts. The parts are far from each other in memory. A loop that only
+    /// moves entries does not have to wait for one memory access before it begins the next.
     @exclusivity(unchecked) private var pending: [SpoolEntry] = []
     private let waitingEntries: Int
     @exclusivity(unchecked) private(set) var count = 0
     private var isFinished = false
 
     /// - Parameters:
-    ///   - width: words of an entry; the first two are the digest of a key.
-    ///   - depth: how often the entries were parted before.
+    ///   - width: the number of words of an entry. The first two are the digest of a key.
+    ///   - depth: how often the entries have been divided into parts before.
     ///   - isAside: whether another thread may move entries to their parts.
     init(
         width: Int, depth: Int = 0, path: String, _ limits: AssemblyLimits, isAside: Bool = false
@@ -81,7 +81,7 @@ final class PartitionedWords {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Writes what is left; nothing can be added any more.
+    /// Writes the remaining entries. No more entries may be added.
     func finish() throws(BuildError) {
         guard !isFinished else { return }
         isFinished = true
@@ -98,18 +98,18 @@ final class PartitionedWords {
         try parts.forEach(in: part, body)
     }
 
-    /// Gives all back: nothing is read any more.
+    /// Releases all entries. They must not be read any more.
     func discard() { parts.discard() }
 
     func isEmpty(_ part: Int) -> Bool { parts.isEmpty(part) }
 
-    /// Entries of a part.
+    /// Returns the number of entries of a part.
     func count(in part: Int) -> Int { parts.count(in: part) }
 
-    /// Whether parts can be parted again: digests have bits for that.
+    /// Whether parts can be divided again, because digests have more bits.
     var isDivisible: Bool { depth < 15 }
 
-    /// The entries of a part, parted by what comes next of their digests.
+    /// Returns the entries of a part, divided by the next bits of their digests.
     func parted(_ part: Int) throws(BuildError) -> PartitionedWords {
         let smaller = try PartitionedWords(width: parts.width, depth: depth + 1, path: path, limits)
         try forEach(in: part) { (entry) throws(BuildError) in try smaller.append(entry) }

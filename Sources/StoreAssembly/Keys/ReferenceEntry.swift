@@ -1,28 +1,28 @@
 /// A reference by key on disk.
 struct ReferenceEntry {
     let digest: KeyDigest
-    /// The object that refers.
+    /// The arrival of the object with the reference.
     let owner: Int64
     /// The position of the owner's table.
     let table: Int
-    /// Its link, or which list of the assembly's.
+    /// The number of its link, or the position of the list in the assembly.
     let link: Int
     let isOfList: Bool
-    /// Which of the key space's entities the destination is looked for as.
+    /// The entity, among those of the key space, for which the destination is looked up.
     let entity: Int16
-    /// Whether the owner cannot be without it.
+    /// Whether the owner requires the destination.
     let isRequired: Bool
-    /// Whether the destination must have come before the reference.
+    /// Whether the destination must come before the reference.
     let needsEarlier: Bool
     /// Whether all possible destinations come before the row, so that it is known at once whether there is one.
     let isKnownAtOnce: Bool
     /// Whether the destination is created if there is none.
     let creates: Bool
-    /// The place of what the client wants to know where it leads nowhere.
+    /// The offset of the note that the client gets if there is no destination.
     let payload: Int64
-    /// Objects from this arrival on came after the reference.
+    /// The first arrival that comes after the reference; 0 for a reference in a list.
     let threshold: Int64
-    /// The place of the reference in its list.
+    /// The position of the reference in its list.
     let ordinal: Int64
 
     init(_ entry: SpoolEntry) {
@@ -43,9 +43,9 @@ struct ReferenceEntry {
 }
 
 extension ReferenceEntry {
-    /// The bits of a link.
+    /// The number of bits of a link.
     private static let linkBits: UInt64 = 20
-    // Behind the link and the entity, five flags and the table.
+    // The link and the entity are followed by five flags and the table.
     private static let listFlag: UInt64 = 1 << (linkBits + KeyEntry.entityBits)
     private static let requiredFlag = listFlag << 1
     private static let earlierFlag = listFlag << 2
@@ -53,14 +53,14 @@ extension ReferenceEntry {
     private static let creatingFlag = listFlag << 4
     private static let tableShift = linkBits + KeyEntry.entityBits + 5
 
-    /// Whether the word that says what refers is of a list.
+    /// Returns whether the word of a reference's place belongs to a list.
     @inline(__always)
     static func isOfList(_ place: UInt64) -> Bool { place & listFlag != 0 }
 
-    /// Whether the word that says what refers is of a row that all possible destinations come before.
+    /// Returns whether the word of a reference's place belongs to a row that comes after all possible destinations.
     static func isKnownAtOnce(_ place: UInt64) -> Bool { place & atOnceFlag != 0 }
 
-    /// The word that says what refers, and as what the destination is looked for.
+    /// Returns the word for the place of a reference, and for the entity that is looked up.
     static func place(
         table: Int, link: Int, entity: Int, isRequired: Bool, needsEarlier: Bool = false, isKnownAtOnce: Bool = false,
         creates: Bool = false, isOfList: Bool
@@ -71,24 +71,24 @@ extension ReferenceEntry {
     }
 }
 
-/// What became of a reference, beside its owner: two bits for the outcome, twelve for the link, a number.
+/// The result of a reference, without its owner: two bits for the outcome, twelve for the link, and a number.
 struct LinkPatch {
     enum Outcome: UInt64 {
-        /// The destination was there when the reference came.
+        /// The destination exists and came before the reference.
         case found
-        /// It came later.
+        /// The destination exists and came after the reference.
         case foundLater
-        /// It does not exist; the number is the place of the payload.
+        /// The destination does not exist. The number is the offset of the payload.
         case absent
     }
 
-    /// More than the columns that SQLite lets a table have.
+    /// The maximum number of links of a table, which is higher than SQLite's default maximum number of columns.
     static let mostLinks = 1 << Int(linkBits)
     private static let linkBits: UInt64 = 12
 
     let outcome: Outcome
     let link: Int
-    /// The arrival of the destination.
+    /// The arrival of the destination, or the offset of the payload of a missing destination.
     let number: Int64
 
     init(_ outcome: Outcome, link: Int, number: Int64) {
@@ -99,7 +99,7 @@ struct LinkPatch {
 
     /// - Parameters:
     ///   - found: the arrival that has the key of a reference; nil if there is none.
-    ///   - destination: the one that leads it.
+    ///   - destination: the leader of that arrival; nil if it does not become an object.
     init(_ reference: ReferenceEntry, found: Int64?, _ destination: Int64?) {
         if let found, let destination {
             self.init(found < reference.threshold ? .found : .foundLater, link: reference.link, number: destination)

@@ -1,11 +1,12 @@
 import SQLiteFileBuilder
 import Threading
 
-/// Finds the destinations of references as long as each key is that of one row and of nothing else, as mostly it is.
+/// A search for the destinations of references that works if each key belongs to one row and to nothing else, as is
+/// usual.
 ///
-/// Another thread walks the keys, while the caller's takes what was found.
+/// Another thread reads the keys, while the caller's thread uses the results.
 final class ReferenceJoin: @unchecked Sendable {
-    /// What became of a reference.
+    /// The result of a reference.
     struct Found {
         /// The position of the owner's table.
         let table: Int
@@ -15,7 +16,7 @@ final class ReferenceJoin: @unchecked Sendable {
 
     private enum Outcome {
         case found([Found], isLast: Bool)
-        /// Keys are not all like that.
+        /// A key belongs to several rows, or to something else than a row, or there are too many keys.
         case declined
         case failure(BuildError)
     }
@@ -27,20 +28,21 @@ final class ReferenceJoin: @unchecked Sendable {
     private var keys = KeyTable()
     private var part = 0
 
-    /// Lists that circulate: one is filled, one waits, one is used.
+    /// The number of lists that circulate: one is filled, one waits, one is used.
     private static let listCount = 3
 
     /// - Parameters:
-    ///   - entries: the keys; no other comes any more.
-    ///   - references: no other comes any more.
-    ///   - finds: by entity, those whose objects are found by its keys.
-    ///   - mostKeys: how many different keys are in memory.
+    ///   - entries: the keys. No more keys may be added.
+    ///   - references: the references. No more references may be added.
+    ///   - finds: for each entity, whether a look-up for it finds the objects of each other entity.
+    ///   - mostKeys: the maximum number of keys in memory.
     init(_ entries: PartitionedWords, _ references: SpooledReferences, finds: [[Bool]], mostKeys: Int) {
         (self.entries, self.references) = (entries, references)
         (self.finds, self.mostKeys) = (finds, mostKeys)
     }
 
-    /// Gives what became of the references, part by part; false, at any time, if keys are not like that.
+    /// Calls a closure with the results of the references, part by part. Returns false, possibly after some calls, if
+    /// keys do not belong to one row each or are too many.
     func run(_ body: ([Found]) throws(BuildError) -> Void) throws(BuildError) -> Bool {
         let exchange = BufferExchange<[Found], Outcome>((0..<Self.listCount).map { _ in [] })
         defer { exchange.stop() }
@@ -55,7 +57,7 @@ final class ReferenceJoin: @unchecked Sendable {
                 }
             }
         } catch {
-            // Without another thread, each part is walked when it is wanted.
+            // Without another thread, each part is read when it is needed.
             var list: [Found] = []
             while part < PartitionedWords.parts {
                 guard try walk(&list) else { return false }
@@ -86,7 +88,7 @@ final class ReferenceJoin: @unchecked Sendable {
         }
     }
 
-    /// Walks the next part; false if its keys are too many, or not each that of one row.
+    /// Reads the next part. Returns false if it has too many keys, or if its keys do not belong to one row each.
     private func walk(_ list: inout [Found]) throws(BuildError) -> Bool {
         list.removeAll(keepingCapacity: true)
         let count = entries.count(in: part)

@@ -1,27 +1,28 @@
 public import SQLiteFileBuilder
 
-/// The rows of a table whose objects are found by several keys: a row with one key may change another one, and an object
-/// that is found by one may have been made by a row that has only the other.
+/// The rows of a table whose objects are found by several keys. A row with one key may change another key, and an
+/// object that is found by one key may have been created by a row that has only another key.
 ///
-/// The rows are read in their order. The values that each object has at that point, and the objects that have each key, are
-/// on disk.
+/// The rows are read in their order. The values that each object has at that point, and the objects that have each key,
+/// are on disk.
 public final class SeveralKeys {
     /// The objects that have the keys. The assembly owns the table.
     private unowned let table: AssembledTable
-    /// By key, the numbers of its parts. Different keys may share parts.
+    /// The numbers of the parts of each key. Different keys may share parts.
     private var keys: [[Int]] = []
-    /// By entity, those whose objects are found by its keys.
+    /// For each entity, whether a look-up for it finds the objects of each other entity.
     private let finds: [[Bool]]
     private let limits: AssemblyLimits
-    /// By key, the entities that objects are looked for as.
+    /// The entities for which objects are looked up by each key.
     @exclusivity(unchecked) private var wanted: [Set<Int>] = []
-    /// Arrival, part, what is said (as in `ChangingKeys`), digest, entity, record, phase.
+    /// Tuples of arrival, part, `ChangingKeys.Saying`, the two halves of the digest, entity, record and phase.
     private let sayings: TupleSorter
-    /// Arrival, key, kind, payload.
+    /// Tuples of arrival, key, kind and payload.
     private let rows: TupleSorter
     private let memory: SpoolMemory
-    /// What `sayings` and `rows` have, in the order of the records: record, phase, arrival, entity, 0 or one more than the
-    /// key, kind, payload; for each part what is said and the digest.
+    /// The contents of `sayings` and `rows` in the order of the records, as tuples of record, phase, arrival, entity,
+    /// one more than the key or 0, kind, and payload, followed by the `ChangingKeys.Saying` and the digest of each
+    /// part.
     private var inOrder: TupleCursor?
     /// The number of rows that look for an object.
     @exclusivity(unchecked) private var rowCount = 0
@@ -49,16 +50,16 @@ public final class SeveralKeys {
 
     // MARK: - Spooling
 
-    /// A row, or an object that is created because a record refers to it, says what a part of keys is, or has only a default
-    /// for it, which a new object gets. Each says something of all parts.
+    /// Adds the value that a row, or an object that is created because a record refers to it, has for a part of keys.
+    /// All parts of a row must be added.
     ///
     /// - Parameters:
-    ///   - digest: the digest of the value, or of the default; nil for NULL.
+    ///   - digest: the digest of the value or, if there is none, of the default for new objects; nil for NULL.
     ///   - isDefault: whether the row has no value.
     ///   - part: the number of the part, from 0.
     ///   - arrival: the number of the row or the object.
-    ///   - entity: which of the entities of the keys an object is of that the row makes.
-    ///   - moment: when the row is written.
+    ///   - entity: the entity, among those of the keys, of an object that the row creates.
+    ///   - moment: the moment at which the row is written.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func say(
         _ digest: KeyDigest?, isDefault: Bool, part: Int, of arrival: Int64, entity: Int, at moment: RecordMoment
@@ -70,7 +71,8 @@ public final class SeveralKeys {
         ])
     }
 
-    /// A row looks for its object by what it says of the parts of a key, or an object is created if there is none.
+    /// Adds a row that looks up its object by its values for the parts of a key, or an object that is created if no
+    /// other object has the key.
     func add(
         _ arrival: Int64, _ kind: KeyEntry.Kind, _ entity: Int, payload: Int64, key: Int
     ) throws(BuildError) {
@@ -104,13 +106,13 @@ public final class SeveralKeys {
 
     // MARK: - Meeting
 
-    /// Finds out which rows are one object, and which objects are created because records refer to them.
+    /// Determines which rows are one object, and which objects are created because records refer to them.
     func identify(_ results: IdentifiedKeys) throws(BuildError) {
         let rows = try cursor()
         let path = table.builder.path
         let held = try HeldValues(parts: partCount, beside: path, pages: limits.constraintPages)
         let holders = try KeyHolders(count: rowCount * keys.count, beside: path, pages: limits.constraintPages)
-        /// The objects that several rows are of.
+        /// The objects with several rows.
         var groups = RejectedRows()
         var count: Int64 = 0
         while let row = try rows.next() {
@@ -123,7 +125,7 @@ public final class SeveralKeys {
                 let digest = keys[key].reduce(KeyDigest?.none) { digest, part in
                     digest?.joined(with: parts[part].digest) ?? parts[part].digest
                 }
-                // A row that counts in no case has no key.
+                // A row that is skipped in any case has no key.
                 if let digest, keys[key].allSatisfy({ parts[$0].saying == .value }) {
                     object = try holders.first(at: holders.place(of: digest, key, as: entity)) {
                         (other) throws(BuildError) in try held.key(keys[key], of: other) == digest
@@ -169,7 +171,7 @@ public final class SeveralKeys {
         }
     }
 
-    /// What a row says of a part.
+    /// The content of a row for a part.
     private struct Part {
         let saying: ChangingKeys.Saying
         let digest: KeyDigest
@@ -182,7 +184,7 @@ public final class SeveralKeys {
     }
 }
 
-/// The values that objects have of the parts of keys, on disk.
+/// The values of objects for the parts of keys, on disk.
 private struct HeldValues {
     private let file: NumberFile
     private let width: Int64
@@ -195,7 +197,7 @@ private struct HeldValues {
 
     func entity(of object: Int64) throws(BuildError) -> Int { Int(try file.number(at: object * width)) }
 
-    /// The number of the objects that were there when it was made, itself among them.
+    /// Returns the number of objects that existed when an object was created, including itself.
     func number(of object: Int64) throws(BuildError) -> Int64 { try file.number(at: object * width + 1) }
 
     func add(_ object: Int64, entity: Int, number: Int64) throws(BuildError) {
@@ -203,7 +205,8 @@ private struct HeldValues {
         try file.set(number, at: object * width + 1)
     }
 
-    /// Zeros stand for NULL, as no digest has them but by an accident.
+    /// Returns the value of a part; nil for NULL, for which the file has zeros. It is practically impossible that a
+    /// digest has only zeros.
     private func value(_ part: Int, of object: Int64) throws(BuildError) -> KeyDigest? {
         let place = object * width + 2 + 2 * Int64(part)
         let digest = KeyDigest(
@@ -212,9 +215,14 @@ private struct HeldValues {
         return digest == KeyDigest(high: 0, low: 0) ? nil : digest
     }
 
-    /// Takes what a row says of a part.
+    /// Applies the content of a row for a part.
     ///
-    /// - Parameter rule: what becomes of an object that is there; nil for a new one.
+    /// - Parameters:
+    ///   - saying: the kind of the content.
+    ///   - digest: the digest of the value or the default.
+    ///   - part: the number of the part.
+    ///   - object: the object of the row.
+    ///   - rule: the rule by which the row changes an existing object; nil for a new object.
     func take(
         _ saying: ChangingKeys.Saying, _ digest: KeyDigest, at part: Int, of object: Int64,
         _ rule: ObjectForm.MatchRule?
@@ -233,7 +241,7 @@ private struct HeldValues {
         try file.set(Int64(bitPattern: new.low), at: place + 1)
     }
 
-    /// The digest of the key that an object has; nil if a part is NULL.
+    /// Returns the digest of an object's key; nil if a part is NULL.
     func key(_ parts: [Int], of object: Int64) throws(BuildError) -> KeyDigest? {
         var key: KeyDigest?
         for part in parts {
@@ -244,14 +252,14 @@ private struct HeldValues {
     }
 }
 
-/// The objects that have keys: each key has a heap on disk with the object that was made first at its top.
+/// The objects that have keys. Each key has a heap on disk, whose top is the object that was created first.
 ///
-/// An object stays in the heap of a key that it has no more until it comes to the top.
+/// An object that loses a key stays in the heap of the key until it comes to the top.
 private final class KeyHolders {
-    /// The tops of the heaps, by key with the entity that is looked for.
+    /// The tops of the heaps, by key and the entity that is looked up.
     private let tops: DigestTable
-    /// Five numbers for each node of the heaps: the object, the nodes below it, of which the second one has the shorter way
-    /// down, the length of that way, and when the object was made.
+    /// The nodes of the heaps, with five numbers each: the object, the two nodes below it, the length of the shortest
+    /// way down, which begins with the second of these nodes, and the number of the object in the order of creation.
     private let nodes: NumberFile
     @exclusivity(unchecked) private var lastNode: Int64 = 0
 
@@ -275,7 +283,12 @@ private final class KeyHolders {
         return nil
     }
 
-    /// - Parameter number: when it was made, among the others.
+    /// Adds an object to a heap.
+    ///
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - number: the number of the object in the order of creation.
+    ///   - place: the place of the heap's top.
     func add(_ object: Int64, number: Int64, at place: Int64) throws(BuildError) {
         lastNode += 1
         try nodes.set(object, at: 5 * lastNode)
@@ -284,7 +297,8 @@ private final class KeyHolders {
         try tops.entries.set(merge(tops.entries.number(at: place), lastNode), at: place)
     }
 
-    /// Makes one heap of two, and returns its top. The way down to the right is short in each heap, and so is this.
+    /// Merges two heaps, and returns the top of the result. The heaps are leftist: the way down to the right is short,
+    /// so the recursion is not deep.
     private func merge(_ one: Int64, _ other: Int64) throws(BuildError) -> Int64 {
         guard one != 0, other != 0 else { return max(one, other) }
         let isFirst = try nodes.number(at: 5 * one + 4) <= nodes.number(at: 5 * other + 4)

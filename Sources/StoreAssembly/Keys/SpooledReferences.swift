@@ -1,14 +1,14 @@
 import SQLiteFileBuilder
 
-/// References by key on disk, parted by digest.
+/// References by key on disk, in parts by digest.
 ///
-/// Those that differ in hardly more than their key and their owner from others take four words, the others six.
+/// References that differ from others only in their key, owner and payload take four words, the others six.
 final class SpooledReferences {
-    /// What references have in common.
+    /// The properties that many references have in common.
     private struct Kind: Equatable {
-        /// What refers, and as what the destination is looked for.
+        /// The place of the reference and the entity that is looked up, as `ReferenceEntry.place` returns them.
         let place: UInt64
-        /// Nil for that of the owner.
+        /// The threshold; nil if it is the arrival of the owner.
         let threshold: Int64?
     }
 
@@ -19,7 +19,7 @@ final class SpooledReferences {
     @exclusivity(unchecked) private var long: PartitionedWords?
 
     private static let ownerBits: UInt64 = 48
-    /// Kinds, and how many of them are looked through.
+    /// The maximum number of kinds, and the number of recent kinds that are searched.
     private static let mostKinds = 1 << 16
     private static let recentKinds = 8
 
@@ -31,9 +31,12 @@ final class SpooledReferences {
     /// Adds a reference.
     ///
     /// - Parameters:
-    ///   - place: what refers, and as what the destination is looked for.
-    ///   - payload: the place of what the client gets if it leads nowhere.
-    ///   - last: of a reference of a list its place there, else the first arrival that comes later.
+    ///   - digest: the digest of the key.
+    ///   - owner: the arrival of the object with the reference.
+    ///   - place: the place of the reference, as `ReferenceEntry.place` returns it.
+    ///   - payload: the offset of the note that the client gets if there is no destination.
+    ///   - last: for a reference in a list, its position there; otherwise the first arrival that comes after the
+    ///     reference.
     func append(
         _ digest: KeyDigest, from owner: UInt64, _ place: UInt64, payload: UInt64, _ last: Int64
     ) throws(BuildError) {
@@ -50,7 +53,7 @@ final class SpooledReferences {
         }
     }
 
-    /// The number of a kind; nil if there are too many.
+    /// Returns the number of a kind; nil if there are too many kinds.
     @inline(__always)
     private func kind(_ kind: Kind) -> Int? {
         let first = max(0, kinds.count - Self.recentKinds)
@@ -64,13 +67,13 @@ final class SpooledReferences {
         return kinds.count - 1
     }
 
-    /// Writes what is left; nothing can be added any more.
+    /// Writes the remaining references. No more references may be added.
     func finish() throws(BuildError) {
         try short?.finish()
         try long?.finish()
     }
 
-    /// Gives all back: nothing is read any more.
+    /// Releases all references. They must not be read any more.
     func discard() {
         short?.discard()
         long?.discard()
@@ -92,7 +95,7 @@ final class SpooledReferences {
         }
     }
 
-    /// The references of a part, parted by what comes next of their digests.
+    /// Returns the references of a part, divided by the next bits of their digests.
     func parted(_ part: Int) throws(BuildError) -> SpooledReferences {
         let smaller = SpooledReferences(path, limits)
         smaller.kinds = kinds

@@ -1,7 +1,7 @@
 public import SQLiteFileBuilder
 
-/// The values of a table's rows that must be unique and are not the key of the objects. They are spooled with the rows that
-/// have them, in parts by digest.
+/// The values of a table's rows that must be unique and are not the key of the objects. They are spooled with the rows
+/// that have them, in parts by digest.
 ///
 /// A constraint has one or more slots. An object has one value in each slot, and two objects must not have the same
 /// values in all slots of a constraint. A value may have the destinations of to-one links, which are found before the
@@ -19,10 +19,10 @@ public final class UniqueValues {
     private let linked: PartitionedWords
     /// By slot, the links whose destinations are part of the value.
     @exclusivity(unchecked) private var links: [[Int]]
-    /// By link, the destinations that rows say, by arrival: 0 for a row that does not say any, `nowhere` for one that says
-    /// that the link leads nowhere.
+    /// The destinations that rows give to each link, by arrival: 0 for a row that does not set the link, `nowhere` for
+    /// a row that gives it no destination.
     @exclusivity(unchecked) private var destinations: [Int: NumberFile] = [:]
-    /// The slots that rows of objects with a key have, by arrival, each with a `Saying`.
+    /// The slots that rows of objects with a key set, by arrival, each with a `Saying`.
     let said: PairFile
 
     /// The content of a row for a slot.
@@ -52,12 +52,13 @@ public final class UniqueValues {
         said = try PairFile(path)
     }
 
-    /// Says that the values of a slot have the destinations of some links. All links have been named, and no row has come.
+    /// Declares that the values of a slot contain the destinations of some links. All links must have been added, and
+    /// no rows.
     ///
     /// - Parameters:
     ///   - links: the numbers of the links; at least one.
     ///   - slot: the slot.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func add(_ links: [Int], to slot: Int) throws(BuildError) {
         self.links[slot] = links
         for link in links { try table.keepNamings(of: link) }
@@ -71,7 +72,8 @@ public final class UniqueValues {
     /// The tables that the links of the slots lead to.
     var linkedTables: [AssembledTable] { links.joined().map { table.links[$0].destination } }
 
-    /// Takes the destinations that rows have without a key, as far as these are there. Those that are found by key come next.
+    /// Begins to collect the destinations of links, with those that are known without a key. Those that are found by
+    /// key must be added next.
     func beginDestinations() throws(BuildError) {
         destinations = [:]
         for link in Set(links.joined()) {
@@ -86,32 +88,32 @@ public final class UniqueValues {
         }
     }
 
-    /// Takes the destination of a reference; nil if it leads nowhere.
+    /// Adds the destination of a reference; nil if it has none.
     func take(_ reference: ReferenceEntry, _ destination: Int64?) throws(BuildError) {
         try destinations[reference.link]?.set(destination ?? Self.nowhere, at: reference.owner)
     }
 
-    /// The destinations of a row by the links of a slot; empty if the row does not say all of them, nil if one of them is
-    /// nowhere.
+    /// Returns the destinations of a row by the links of a slot; empty if the row does not set all of these links, nil
+    /// if one of them has no destination.
     private func destinations(of arrival: Int64, _ slot: Int) throws(BuildError) -> [Int64]? {
         var found: [Int64] = []
         var isNowhere = false
         for link in links[slot] {
             let destination = try destinations[link]?.number(at: arrival) ?? 0
             if destination == 0 { return [] }
-            // Rows with the same key are the same destination, also if links are followed without some of them. What a row
-            // has without a key is of its own record, or stays.
+            // Rows with the same key are the same destination, even if links are followed without some of these rows. A
+            // destination that is known without a key belongs to the row's own record, or is never rejected.
             let leader = destination > 0 ? try table.links[link].destination.leader(of: destination) : nil
             if let leader { found.append(leader) } else { isNowhere = true }
         }
         return isNowhere ? nil : found
     }
 
-    /// What rows say of the slots with links, whose other values are there.
+    /// Calls a closure with the slots with links that a row sets.
     ///
     /// - Parameters:
     ///   - arrival: the number of the row.
-    ///   - say: called with each slot with links, and whether the row has a value or NULL.
+    ///   - say: called with each such slot, and with whether the row has a value, or else NULL.
     func forEachLinkedSlot(of arrival: Int64, _ say: (_ slot: Int, _ hasValue: Bool) -> Void) throws(BuildError) {
         guard table.comparesLinks else { return }
         for slot in links.indices where !links[slot].isEmpty {
@@ -123,7 +125,8 @@ public final class UniqueValues {
         }
     }
 
-    /// Adds a value of a row, or the default that its object gets if the row creates the object. Rows come in order.
+    /// Adds a value of a row, or the default that its object gets if the row creates the object. Rows must be given in
+    /// ascending order.
     ///
     /// - Parameters:
     ///   - value: the digest of the value, without the destinations of links.
@@ -131,15 +134,15 @@ public final class UniqueValues {
     ///   - arrival: the number of the row.
     ///   - key: the digest of the object's key; nil if no other row can belong to the object.
     ///   - isDefault: whether the value is a default, which an existing object does not get.
-    ///   - note: the place of the note that the client gets if another object has the value.
+    ///   - note: the offset of the note that the client gets if another object has the value.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
         _ value: KeyDigest, slot: Int, row arrival: Int64, key: KeyDigest?, isDefault: Bool, note: Int64
     ) throws(BuildError) {
         let hasLinks = !links[slot].isEmpty
-        // What a row says of links is known when all rows are there.
+        // The destinations of the row's links are known after all rows have been added.
         if key != nil, !hasLinks { try say(isDefault ? .byDefault : .value, slot, arrival) }
-        // No key has the highest bits all set but by an accident.
+        // It is practically impossible that the digest of a key has all of these bits set.
         let object = key ?? KeyDigest(high: .max, low: UInt64(arrival))
         let entry = SpoolEntry(
             digest: value.of(entity: Int64(slot)), UInt64(arrival) << Self.slotBits | UInt64(slot), UInt64(note),
@@ -147,7 +150,7 @@ public final class UniqueValues {
         if hasLinks { try linked.append(entry) } else { try entries.append(entry) }
     }
 
-    /// Adds that a row of an object with a key has NULL in a slot.
+    /// Records that a row of an object with a key has NULL in a slot.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func addNull(slot: Int, row arrival: Int64) throws(BuildError) {
         try say(.null, slot, arrival)
@@ -157,7 +160,10 @@ public final class UniqueValues {
         try said.append(arrival, Int64(slot) << Self.sayingBits | saying.rawValue)
     }
 
-    /// Finds the rows with values that rows of several objects have: arrival, slot, number of the value, place of the note.
+    /// Finds the rows with values that rows of several objects have.
+    ///
+    /// - Parameter shared: gets tuples of arrival, slot, number of the value, and offset of the note.
+    /// - Throws: `BuildError` if the disk is full or fails.
     func findShared(_ shared: TupleSorter) throws(BuildError) {
         try entries.finish()
         try said.finish()
@@ -191,7 +197,7 @@ public final class UniqueValues {
 
     private static func slot(of entry: SpoolEntry) -> Int { Int(entry.first & (1 << UInt64(slotBits) - 1)) }
 
-    /// Reads the values of each part into memory; parts with too many are parted again.
+    /// Reads the values of each part into memory. Parts with too many values are divided again.
     private func visit(_ entries: PartitionedWords, _ shared: TupleSorter) throws(BuildError) {
         var values = ValueTable()
         for part in 0..<PartitionedWords.parts where !entries.isEmpty(part) {
@@ -222,12 +228,12 @@ public final class UniqueValues {
     }
 }
 
-/// Different values in memory, each with the object that says it first.
+/// Different values in memory, each with the first object that has it.
 private struct ValueTable {
     private var keys = KeyTable()
-    /// By index in `keys`, the object.
+    /// The first object of each value, by index in `keys`.
     private var objects: [KeyDigest] = []
-    /// Whether rows of several objects say one of them.
+    /// Whether rows of several objects have one of the values.
     private(set) var hasShared = false
 
     var count: Int { keys.count }
@@ -238,7 +244,7 @@ private struct ValueTable {
         hasShared = false
     }
 
-    /// Takes note of a value that is there; false where it is not.
+    /// Records another row with a value. Returns false if the value is not in the table.
     mutating func note(_ entry: SpoolEntry) -> Bool {
         guard let index = keys.index(of: entry.digest) else { return false }
         if objects[index] != KeyDigest(high: entry.third, low: entry.fourth) {
@@ -253,7 +259,8 @@ private struct ValueTable {
         objects.append(KeyDigest(high: entry.third, low: entry.fourth))
     }
 
-    /// The number of a value that rows of several objects say: the first arrival that says it.
+    /// Returns the number of a value that rows of several objects have, which is the first arrival that has it; nil if
+    /// only one object has the value.
     func sharedNumber(_ digest: KeyDigest) -> Int64? {
         keys.index(of: digest).flatMap { keys.leaders[$0].hasFollowers ? keys.leaders[$0].arrival : nil }
     }

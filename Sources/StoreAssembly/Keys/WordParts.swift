@@ -1,6 +1,6 @@
 import SQLiteFileBuilder
 
-/// The parts of a spool on disk, each with a chunk in memory. Belongs to one thread at a time.
+/// The parts of a spool on disk, each with a chunk in memory. They belong to one thread at a time.
 final class WordParts: @unchecked Sendable {
     static let count = 256
     private static let bits: UInt64 = 8
@@ -9,10 +9,10 @@ final class WordParts: @unchecked Sendable {
     private let depth: UInt64
     private let file: WordFile
     private let chunkWords: Int
-    /// A chunk of each part.
+    /// The chunk in memory of each part.
     @exclusivity(unchecked) private var buffer: [UInt64]
     @exclusivity(unchecked) private var used: [Int]
-    /// By part, where its chunks begin in the file; all but the last are full.
+    /// The positions in the file of the chunks of each part. All chunks but the last are full.
     @exclusivity(unchecked) private var chunks: [[Int]]
 
     init(width: Int, depth: Int, path: String, _ limits: AssemblyLimits) throws(BuildError) {
@@ -25,7 +25,7 @@ final class WordParts: @unchecked Sendable {
         chunks = [[Int]](repeating: [], count: Self.count)
     }
 
-    /// The part of a digest. Sixteen levels use all of its bits.
+    /// Returns the part of a digest. Sixteen levels use all of its bits.
     private func part(_ high: UInt64, _ low: UInt64) -> Int {
         let bits = depth < 8 ? high >> (56 - depth * Self.bits) : low >> (56 - (depth - 8) * Self.bits)
         return Int(bits & UInt64(Self.count - 1))
@@ -72,7 +72,7 @@ final class WordParts: @unchecked Sendable {
         if used[part] == chunkWords { used[part] = 0 }
     }
 
-    /// Writes what is left; nothing can be added any more.
+    /// Writes the remaining entries. No more entries may be added.
     func finish() throws(BuildError) {
         for part in 0..<Self.count { try flush(part) }
         buffer = []
@@ -95,12 +95,12 @@ final class WordParts: @unchecked Sendable {
         }
     }
 
-    /// Gives all back: nothing is read any more.
+    /// Releases all entries. They must not be read any more.
     func discard() { file.discard() }
 
     func isEmpty(_ part: Int) -> Bool { chunks[part].isEmpty }
 
-    /// Entries of a part; all of them are written.
+    /// Returns the number of entries of a part. All entries must have been written.
     func count(in part: Int) -> Int {
         guard !isEmpty(part) else { return 0 }
         return (chunks[part].count * chunkWords - (used[part] > 0 ? chunkWords - used[part] : 0)) / width
