@@ -1,15 +1,21 @@
 import SQLiteFileBuilder
 
-/// Which rows are rejected, what goes with them, and how the client is told.
+/// The rejection of rows, and of the rows and objects that depend on them, and the calls of the client about them.
 extension RowIdentification {
-    /// Finds required references without a destination: the rejections of their rows, and the places of payloads.
+    /// Finds required references without a destination.
+    ///
+    /// - Parameters:
+    ///   - found: gets, by table, the rejections of the rows, and the offsets of their notes.
+    ///   - client: the client, whose `checkpoint()` is called.
+    ///   - isMeant: returns whether a reference is considered.
+    /// - Throws: `BuildError` if the disk fails; what the client throws.
     func findRequirements(
         _ found: [PairSorter], _ client: some AssemblyClient,
         isMeant: (_ reference: ReferenceEntry, _ owners: AssembledTable) throws(BuildError) -> Bool
     ) throws {
         for space in spaces where space.hasRequirements {
             try space.resolve { (reference, destination) throws(BuildError) in
-                // Nothing comes behind the highest number.
+                // With the highest number as threshold, every destination is early enough.
                 let last = reference.needsEarlier ? reference.threshold : .max
                 guard reference.isRequired, destination ?? .max >= last else { return }
                 guard try isMeant(reference, tables[reference.table]) else { return }
@@ -20,13 +26,13 @@ extension RowIdentification {
         }
     }
 
-    /// Rejects the rows with a reference that leads nowhere and must not; false where there are none.
+    /// Rejects the rows with a required reference without a destination. Returns false if there are no such rows.
     func reject(_ rejections: [PairSorter], _ client: some AssemblyClient) throws -> Bool {
         var found: [PairSorter] = []
         for _ in tables { found.append(PairSorter(memory)) }
         try findRequirements(found, client) { (reference, owners) throws(BuildError) in
             guard !owners.rejected.contains(reference.owner) else { return false }
-            // Without what is part of its key, a row is not one that does not count.
+            // A row that lacks a part of its key is rejected even if it would be skipped.
             if reference.needsEarlier { return true }
             return try owners.leader(of: reference.owner) != nil
         }
@@ -34,7 +40,7 @@ extension RowIdentification {
         for table in tables where found[table.position].count > 0 {
             let cursor = try found[table.position].sorted().cursor()
             while let place = cursor.first {
-                // Of the links of a list, the first one that leads nowhere is the reason.
+                // If several links of a list have no destination, the first of them is the reason.
                 var payload = cursor.second
                 try cursor.advance()
                 while cursor.first == place {
@@ -49,7 +55,8 @@ extension RowIdentification {
         return hasChanged
     }
 
-    /// Rejects the rows that would give an object a value which another one has; false where there are none.
+    /// Rejects the rows that would give their object a value of another object. Returns false if there are no such
+    /// rows.
     func constrain(
         _ identified: [Identified], _ rejections: [PairSorter], _ rivalries: inout [Rivalry],
         _ client: some AssemblyClient
@@ -73,8 +80,8 @@ extension RowIdentification {
         return hasChanged
     }
 
-    /// Finds the rows that must be the first with their keys and are not, the rows that are rejected, and what goes with them;
-    /// nil if all rows that must be the first are.
+    /// Finds the rows that must be the first with their keys and are not, the rows that are rejected, and the rows and
+    /// objects that depend on them. Returns nil if all rows that must be the first are.
     func matched(_ identified: [Identified], _ named: [PairFile?]) throws(BuildError) -> [RejectedRows]? {
         guard identified.contains(where: { $0.matches != nil }) else { return nil }
         var going = tables.map(\.rejected)
@@ -91,10 +98,11 @@ extension RowIdentification {
         return going
     }
 
-    /// Rejects the rows that must be the first with their keys and are not; false where there are none. Those that lead them
-    /// have what they need.
+    /// Rejects the rows that must be the first with their keys and are not. Returns false if there are no such rows.
+    /// The rows that are the first with these keys have what they need.
     ///
-    /// A row stays where the one that has made its object may go with such a row itself, unless both are of one record.
+    /// A row is not rejected yet if the row that has created its object may itself be rejected because of such a row,
+    /// unless both belong to one record.
     func rejectMatches(
         _ identified: [Identified], _ named: [PairFile?], _ rejections: [PairSorter]
     ) throws(BuildError) -> Bool {
@@ -120,12 +128,13 @@ extension RowIdentification {
                 try leaders.advance()
             }
         }
-        // What leads them all goes with themselves.
+        // The leaders of all of these rows depend on them, so one of them must be rejected first.
         if !hasChanged, let first { try reject(first.table, first.arrival, first.note) }
         return hasChanged
     }
 
-    /// Adds to some rows of all tables those whose keys have objects of them; false where there are no others.
+    /// Adds to a set of rows of all tables the rows whose keys contain objects of the set. Returns false if there are
+    /// no such rows.
     func spreadToKeys(_ rows: inout [RejectedRows]) throws(BuildError) -> Bool {
         var hasChanged = false
         for space in spaces where space.isOfKeys {
@@ -139,8 +148,8 @@ extension RowIdentification {
         return hasChanged
     }
 
-    /// Rejects the rows whose lists would leave objects without an owner that cannot be without, record after record; false
-    /// where there are none.
+    /// Rejects the rows whose lists would leave objects without an owner that they require, record after record.
+    /// Returns false if there are no such rows.
     func rejectEnding(_ rejections: [PairSorter]) throws(BuildError) -> Bool {
         var ownings: [ListOwning] = []
         let sorter = TupleSorter(width: 6, memory)
@@ -167,7 +176,7 @@ extension RowIdentification {
             if isEnding { continue }
             let owning = ownings[Int(row[1])]
             if try owning.give(objects, to: row[4]) { continue }
-            // The record counts no more.
+            // The record no longer applies.
             isEnding = true
             for owning in ownings { try owning.takeBack() }
             let table = owning.list.owner
@@ -178,7 +187,8 @@ extension RowIdentification {
         return hasChanged
     }
 
-    /// Rejects the rows because of which objects lead to too many others, or to too few; false where there are none.
+    /// Rejects the rows because of which objects have too many links or too few. Returns false if there are no such
+    /// rows.
     func rejectMiscounted(_ rejections: [PairSorter], _ client: some AssemblyClient) throws -> Bool {
         guard !rules.isEmpty else { return false }
         for table in tables {
@@ -201,8 +211,8 @@ extension RowIdentification {
         return hasChanged
     }
 
-    /// Takes back what goes with rows that are rejected: reservations that they have made, and other rows of their records;
-    /// false where there is nothing.
+    /// Rejects what depends on rejected rows: the reservations that they have made, and the other rows of their
+    /// records. Returns false if there are no such reservations and rows.
     func takeBack(_ named: [PairFile?]) throws(BuildError) -> Bool {
         var hasChanged = false
         var gone = tables.map(\.rejected)
@@ -214,9 +224,12 @@ extension RowIdentification {
         return hasChanged
     }
 
-    /// Adds to some rows of all tables what goes with them.
+    /// Adds to a set of rows of all tables the reservations and rows that depend on them.
     ///
-    /// - Parameter body: called with each reservation or row that is added.
+    /// - Parameters:
+    ///   - rows: the set, by table.
+    ///   - named: the companions of each table, sorted by row; nil for a table without companions.
+    ///   - body: called with each reservation or row that is added.
     func spread(
         _ rows: inout [RejectedRows], _ named: [PairFile?],
         _ body: (_ table: AssembledTable, _ arrival: Int64, _ isRow: Bool) -> Void
@@ -240,7 +253,13 @@ extension RowIdentification {
         } while !isDone
     }
 
-    /// - Parameter rivals: rows with a value of another object, each with a record of that which is rejected, too.
+    /// Calls the client with all rejected rows of a table.
+    ///
+    /// - Parameters:
+    ///   - rejections: the rejections of the rows, with the offsets of their notes.
+    ///   - table: the table.
+    ///   - rivals: the rows with a value of another object, each with a record of that object that is also rejected.
+    ///   - client: the client.
     func report(
         _ rejections: PairSorter, of table: AssembledTable, _ rivals: PairFile, _ client: some AssemblyClient
     ) throws {

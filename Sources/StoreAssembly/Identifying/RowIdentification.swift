@@ -1,16 +1,17 @@
 import SQLiteFileBuilder
 
-/// Finds out which rows of an assembly are the same object, and which are rejected.
+/// The identification of the rows of an assembly: which rows are the same object, and which are rejected.
 ///
-/// Each answer may change others: a row without something that it needs is rejected, and with it what its record makes,
-/// so that other rows are the first with their keys, or need something, too. All is asked again until nothing changes.
+/// Each result may change others. A row that lacks something that it needs is rejected together with the objects that
+/// its record creates. Other rows may then become the first with their keys, or lack something themselves. Therefore
+/// all steps are repeated until nothing changes.
 final class RowIdentification {
     let tables: [AssembledTable]
     let spaces: [KeySpace]
     let lists: [AssembledList]
     let pairs: [LinkPair]
     let rules: [LinkCountRule]
-    /// The notes of rows, which the client gets back with what becomes of them.
+    /// The notes of rows, which are passed to the client.
     let pieces: ByteFile
     let limits: AssemblyLimits
     let memory: SpoolMemory
@@ -23,11 +24,12 @@ final class RowIdentification {
         (self.pieces, self.limits, self.memory) = (pieces, limits, memory)
     }
 
-    /// Finds out which rows are the same object, and which arrivals do not become objects.
+    /// Determines which rows are the same object, and which arrivals do not become objects.
     ///
-    /// A row without something that it needs is rejected; what needs that row is rejected too, and so on.
+    /// A row that lacks something that it needs is rejected, and so are the rows that need that row, and so on.
     ///
-    /// - Returns: by table, what is made because it is named.
+    /// - Returns: by table, the objects that are created because a reference names them, with the offsets of their
+    ///   rows; nil if there are no such objects.
     func run(_ client: some AssemblyClient) throws -> [PairFile?] {
         var rejections = tables.map { _ in PairSorter(memory) }
         let named = try tables.map { table throws(BuildError) in
@@ -41,13 +43,13 @@ final class RowIdentification {
         {
             (rejections, rivalries) = try rejectAtOnce(&identified, named, client)
         } else if spaces.contains(where: \.isOfKeys) {
-            // Without what is part of its key, a row has no key that could be that of another one.
+            // A row that lacks a part of its key does not have a key that another row could have.
             while try reject(rejections, client) {}
         }
         repeat {
             try identify(&identified, named, rejections, client)
             try followLinks(client)
-            // What is written when all are there may be rejected for what is there then, and so on.
+            // Rows that are rejected here may change which rows are the same object, so the keys are identified again.
             if try constrain(identified, rejections, &rivalries, client) {
                 _ = try takeBack(named)
                 try identify(&identified, named, rejections, client)
@@ -71,13 +73,13 @@ final class RowIdentification {
     }
 
     /// Rejects the rows that require objects which earlier files do not have, and the rows that would give an object a
-    /// unique value of another object. Such a record is rejected as it is read, and never gives an object a value, which
-    /// could be unique, or a key that others look for.
+    /// unique value of another object. Such a record is rejected as it is read, and never gives an object a value,
+    /// which could be unique, or a key that others look for.
     ///
-    /// Whether the objects exist that a row requires depends on which rows of earlier files are rejected for their values,
-    /// which in turn depends on whether those rows have the objects that they require. The first comparison of all rows is
-    /// right for the first file, the second one for the next file, and so on. The same is true if destinations of links
-    /// must be unique: where links lead depends on which rows are rejected.
+    /// Whether the objects exist that a row requires depends on which rows of earlier files are rejected for their
+    /// values, which in turn depends on whether those rows have the objects that they require. The first comparison of
+    /// all rows is right for the first file, the second one for the next file, and so on. The same is true if
+    /// destinations of links must be unique: where links lead depends on which rows are rejected.
     func rejectAtOnce(
         _ identified: inout [Identified], _ named: [PairFile?], _ client: some AssemblyClient
     ) throws -> (rejections: [PairSorter], rivalries: [Rivalry]) {
@@ -130,8 +132,8 @@ final class RowIdentification {
                     : table.rejected == followed[table.position]
             }
             if found == lacking, isSettled { return (rejections, rivalries) }
-            // A row may be rejected only as long as a later one is a destination, which is rejected only if the row is not.
-            // Neither is a destination then.
+            // A row may be rejected only as long as a later one is a destination, which is rejected only if the row is
+            // not. Neither is a destination then.
             if !linked.isEmpty, next != gone, next == before || rounds >= Self.mostRounds { isCircular = true }
             if isCircular { for index in next.indices { next[index].formUnion(gone[index]) } }
             (lacking, gone, before) = (found, next, gone)
@@ -141,7 +143,7 @@ final class RowIdentification {
     /// After so many comparisons, rows that one of them has rejected are no longer destinations.
     static let mostRounds = 1000
 
-    /// Finds where links lead whose destinations are part of values that must be unique.
+    /// Finds the destinations of links that are part of values that must be unique.
     func followLinks(_ client: some AssemblyClient) throws {
         for table in tables where table.comparesLinks { try table.uniqueValues?.beginDestinations() }
         for space in spaces where space.isCompared {
@@ -155,18 +157,19 @@ final class RowIdentification {
         }
     }
 
-    /// What comes of the keys of a table, beside its rows.
+    /// The result of identifying the keys of a table, except for its rows.
     struct Identified {
         let table: AssembledTable
         var classes: KeyClasses?
         var creations: PairFile?
-        /// Rows that must be the first with their keys and are not.
+        /// The rows that must be the first with their keys and are not, with their notes and with their leaders; nil if
+        /// there are no such rows.
         var matches: (notes: PairFile, leaders: PairFile)?
-        /// Rows that do not count, as no other row has made their objects.
+        /// The rows that are skipped because no other row has created their objects; nil if there are no such rows.
         var skips: PairFile?
     }
 
-    /// Finds out which rows are the same object, without those that are rejected, and what goes with these.
+    /// Determines which rows are the same object, without rejected rows and what depends on them.
     func identify(
         _ identified: inout [Identified], _ named: [PairFile?], _ rejections: [PairSorter],
         _ client: some AssemblyClient
@@ -193,9 +196,9 @@ final class RowIdentification {
         } while try takeBack(named) || leaveUnmade(identified, named)
     }
 
-    /// Finds the objects that lists name and that are not created, as the rows that name them do not count: they are skipped,
-    /// or are to be the first with their keys and are not. False if these objects were known. No row depends on them, because
-    /// they come behind all rows.
+    /// Finds the objects that lists name and that are not created, because the rows that name them do not apply: these
+    /// rows are skipped, or must be the first with their keys and are not. Returns false if these objects were known.
+    /// No row depends on them, because they come after all rows.
     func leaveUnmade(_ identified: [Identified], _ named: [PairFile?]) throws(BuildError) -> Bool {
         guard tables.contains(where: { $0.firstListed < $0.next }) else { return false }
         var unmade = tables.map { _ in RejectedRows() }
@@ -225,7 +228,7 @@ final class RowIdentification {
     ) throws -> IdentifiedKeys {
         var keys = IdentifiedKeys(table, memory)
         let spaces = spaces.filter { $0.isIdentity && $0.table === table }
-        // Classes of equal keys, and what is left out of others, are not asked for then.
+        // Classes of equal keys and skipped rows are not needed in this case.
         if isFirst, spaces.count == 1, table.severalKeys == nil, table.uniqueValues == nil, !table.keepsRecords,
             table.rejected.count == 0, try join(spaces[0])
         {
@@ -248,7 +251,7 @@ final class RowIdentification {
         }
     }
 
-    /// Finds the destinations of references, and that all objects of a table are different; false where they may not be.
+    /// Finds the destinations of references if all objects of a table are different. Returns false if they may not be.
     func join(_ space: KeySpace) throws(BuildError) -> Bool {
         try space.join { (list) throws(BuildError) in
             for found in list { try tables.take(found) }
@@ -257,7 +260,7 @@ final class RowIdentification {
 }
 
 extension [AssembledTable] {
-    /// Notes what becomes of a reference, by its owner.
+    /// Adds the result of a reference to the patches of its owner's table.
     func take(_ found: ReferenceJoin.Found) throws(BuildError) {
         let table = self[found.table]
         if found.patch.outcome != .absent { table.hasFoundLinks = true }
