@@ -1,40 +1,44 @@
-/// How much an assembly keeps in memory. What it makes does not depend on it: a test can make all of it as small as it
-/// likes.
+/// The limits of an assembly's memory. Its result does not depend on them, so tests can set all of them to small
+/// numbers.
 public struct AssemblyLimits: Sendable {
-    /// Different keys that are compared with each other at a time: seven MiB.
+    /// The number of different keys that are compared with each other at a time. They take 7 MiB.
     public var keysInMemory = 1 << 17
-    /// Entries of a part of a spool that wait in memory before they go to the file, a mebibyte in all parts.
+    /// The number of entries of a part of a spool that wait in memory before they are written to the file. Those of all
+    /// parts take 1 MiB.
     public var entriesPerPart = 128
-    /// Entries of a spool that wait until they are moved to their parts together, 48 bytes each.
+    /// The number of entries of a spool that wait until they are moved to their parts together, 48 bytes each.
     public var waitingEntries = 256
-    /// Entries of a spool of keys that a thread of its own moves to their parts together, 48 bytes each in three arrays;
-    /// 0 for no such thread.
+    /// The number of entries of a spool of keys that a separate thread moves to their parts together, 48 bytes each in
+    /// three arrays; 0 for no such thread.
     public var entriesAside = 0
-    /// The same where records name objects that come later.
+    /// The same number if records name objects that come later.
     public var lateEntriesAside = 1 << 12
-    /// Rows of a table that are compared with what comes next, 40 bytes each.
+    /// The number of recent rows of a table with which new rows are compared, 40 bytes each.
     public var recentRows = 1 << 14
-    /// Arrivals up to this one are sorted in pairs, as one number; at most 2³¹.
+    /// The bound below which arrivals are sorted in pairs, as one number; at most 2³¹.
     public var packedArrivals: Int64 = 1 << 31
-    /// Destinations of a row's ordered list that are looked through, whether one is named twice; those of longer lists are
-    /// hashed.
+    /// The number of destinations in a row's ordered list that are searched for duplicates one by one. Longer lists use
+    /// a hash table.
     public var searchedLinks = 16
-    /// Links of a row that are put in order before they are sorted, eight bytes each.
+    /// The number of links of a row that are sorted in memory before they are added to a sorter, 8 bytes each.
     public var linksInOrder = 1 << 10
-    /// Pages of four KiB that are kept of what objects have of a uniqueness constraint, and as many of who has a value.
+    /// The number of pages of 4 KiB in memory for the values of uniqueness constraints by object. As many pages are
+    /// used for the objects by value.
     public var constraintPages = 1 << 7
-    /// Pages of four KiB that are kept of what the objects of each side of a one-to-one relationship lead to.
+    /// The number of pages of 4 KiB in memory for the destinations of the objects of each side of a one-to-one
+    /// relationship.
     public var partnerPages = 1 << 10
-    /// Pages of four KiB that are kept of what the lists of objects had before each row, where not all rows say them by the
-    /// same rule.
+    /// The number of pages of 4 KiB in memory for the links of lists before each row, if rows have different rules for
+    /// their lists.
     public var listPages = 1 << 7
-    /// The number of rows, with links that are found when all rows are there, that the reading thread hands over together.
+    /// The number of rows, with links that are found after all rows have been added, that the reading thread hands over
+    /// together.
     public var linkedRows = 1 << 10
     /// The number of bytes of such rows that the reading thread hands over together.
     public var linkedBytes = 1 << 18
-    /// What all sorters have together, in bytes.
+    /// The number of bytes of memory that all sorters share.
     public var sortMemory = 4 << 20
 
-    /// The limits that an assembly has unless told.
+    /// Creates the default limits.
     public init() {}
 }

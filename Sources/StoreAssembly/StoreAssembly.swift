@@ -1,35 +1,35 @@
 public import PersistentStores
 public import SQLiteFileBuilder
 
-/// Builds a new store bottom-up of objects that come in any order.
+/// A builder of a new store from objects that are added in any order.
 ///
-/// Rows are appended to their tables as if their keys were new and nothing could be wrong. Keys are spooled, and so are
-/// the references that cannot be followed at once; in the end they meet. Only where that changes something, rows are
-/// read again and written again, in one pass through each table. It knows tables, keys and links, and nothing of what
-/// they are made of.
+/// Rows are appended to their tables as if their keys were new and they were valid. Keys are spooled, and so are
+/// references whose destinations are not known yet. After all rows have been added, keys and references are compared
+/// with each other. Only if this changes rows are they read and written again, in one pass through each table. The
+/// assembly knows tables, keys and links, but not how they follow from records and mappings.
 public final class StoreAssembly {
     private let rebuild: DatabaseRebuild
     private let limits: AssemblyLimits
     private let memory: SpoolMemory
     private let pieces: ByteFile
-    /// What lists name and is created if nothing else has its key.
+    /// The objects that lists name, and that are created if no other object has their key.
     private let listed: ByteFile
-    /// Makes digests of keys for this assembly.
+    /// The digester of keys of this assembly.
     public let digester = KeyDigester()
-    /// The tables that objects go to, in the order in which they were asked for.
+    /// The tables of the objects, in the order in which they were requested.
     public private(set) var tables: [AssembledTable] = []
     private var spaces: [KeySpace] = []
     private var lists: [AssembledList] = []
     private var pairs: [LinkPair] = []
     private var rules: [LinkCountRule] = []
-    /// Whether indexes of some tables were left out on the way.
+    /// Whether indexes of some tables were not built with their rows.
     private var isSpooled = false
 
-    /// Rows between two calls of a client.
+    /// The number of rows between two calls of the client's `checkpoint()`.
     static let rowsBetweenCheckpoints = 1 << 14
 
     /// Begins the assembly of a store whose file is being built.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public init(_ rebuild: DatabaseRebuild, limits: AssemblyLimits = AssemblyLimits()) throws(BuildError) {
         self.rebuild = rebuild
         self.limits = limits
@@ -38,8 +38,8 @@ public final class StoreAssembly {
         listed = try ByteFile(beside: rebuild.path)
     }
 
-    /// A table that objects go to.
-    /// - Throws: `BuildError` if the store has no such table, or a file beside it cannot be made.
+    /// Returns a table to which objects are added.
+    /// - Throws: `BuildError` if the store does not have the table, or if a file beside the store cannot be created.
     public func table(_ name: String) throws(BuildError) -> AssembledTable {
         if let known = tables.first(where: { $0.builder.definition.name == name }) { return known }
         let table = try AssembledTable(
@@ -48,17 +48,17 @@ public final class StoreAssembly {
         return table
     }
 
-    /// Keys of the objects of a table.
+    /// Adds keys of the objects of a table.
     ///
     /// - Parameters:
     ///   - table: the table whose objects have the keys.
-    ///   - meaning: what the keys say; each object has a key in at most one space that says which objects are one.
-    ///   - finds: by entity of the objects, those whose objects are found by its keys: its own, and its subentities. An
-    ///     object is one with the first earlier one that is found.
-    ///   - numbers: by entity, its number.
-    ///   - parts: the parts of the key among those of `AssembledTable.severalKeys`, if the table has these and the objects
-    ///     with the key are one, or records may change it; otherwise nil.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    ///   - meaning: the meaning of the keys. Each object has a key in at most one space whose keys identify objects.
+    ///   - finds: for each entity of the objects, whether a look-up for it finds the objects of each other entity: its
+    ///     own, and those of its subentities. An object is the same as the first earlier one that is found by its key.
+    ///   - numbers: the number of each entity.
+    ///   - parts: the parts of the key among those of `AssembledTable.severalKeys`, if the table has these and the
+    ///     objects with the key are one, or records may change it; otherwise nil.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func keySpace(
         of table: AssembledTable, _ meaning: KeySpace.Meaning, finds: [[Bool]] = [[true]], numbers: [Int64] = [],
         parts: [Int]? = nil
@@ -71,7 +71,7 @@ public final class StoreAssembly {
         return space
     }
 
-    /// Says that the objects of a table are found by several keys. Each row says something of all their parts then.
+    /// Declares that the objects of a table are found by several keys. Each row must then set all parts of these keys.
     ///
     /// - Parameters:
     ///   - table: the table whose objects have the keys.
@@ -80,13 +80,13 @@ public final class StoreAssembly {
         table.severalKeys = SeveralKeys(table, finds: finds, limits, memory)
     }
 
-    /// Adds the values of a table's objects that must be unique and are not their key.
+    /// Adds values of a table's objects that must be unique and are not their key.
     ///
     /// - Parameters:
     ///   - table: the table of the objects.
     ///   - constraints: the slots of each constraint, from 0, fewer than `UniqueValues.mostSlots`. Two objects must not
     ///     have the same values in all slots of a constraint.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func uniqueValues(
         of table: AssembledTable, constraints: [[Int]]
     ) throws(BuildError) -> UniqueValues {
@@ -95,19 +95,21 @@ public final class StoreAssembly {
         return values
     }
 
-    /// The links of a to-many relationship: lists of the same place share them.
+    /// Returns the links of a to-many relationship. Lists in the same place of the store share them.
     ///
     /// - Parameters:
-    ///   - place: where the store has the links.
+    ///   - place: the place of the links in the store.
     ///   - owner: the table of the objects that have the lists.
     ///   - destination: the table of the objects in the lists.
-    ///   - rule: what becomes of the links of an object that several rows are of; others may have other rules.
+    ///   - rule: the rule for the links of an object that several rows belong to. Other lists in the same place may
+    ///     have other rules.
     ///   - isOfRecords: whether owners and destinations are objects of the same records.
-    ///   - isShared: whether several mappings say the owners of the destinations, whose rows have them: what a record says
-    ///     counts in the order of the records, from whichever side.
-    ///   - isSaidByDestinations: whether mappings of the destinations say their owners, too: the links are counted as theirs.
-    ///   - ownerEntity: the entity number of the owners, where their forms have none.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    ///   - isShared: whether several mappings set the links, from either side, and the rows of the destinations store
+    ///     them. The links of records are then applied in the order of the records.
+    ///   - isSaidByDestinations: whether mappings of the destinations also set their owners, so that the links are
+    ///     counted as links of the destinations.
+    ///   - ownerEntity: the entity number of the owners, if their forms have none.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func list(
         _ place: AssembledList.Place, from owner: AssembledTable, to destination: AssembledTable,
         _ rule: AssembledList.Rule, isOfRecords: Bool, isShared: Bool = false,
@@ -134,25 +136,26 @@ public final class StoreAssembly {
         return list
     }
 
-    /// Lets the lists of both sides of a relationship count in the order of their records if some fill what is empty.
+    /// Makes the lists of both sides of a relationship apply in the order of their records, if some of them fill empty
+    /// lists.
     private func takeInTurn(_ list: AssembledList) throws(BuildError) {
         guard let opposite = list.opposite.map({ lists[$0] }), list.fills || opposite.fills else { return }
         try list.takeInTurn()
         try opposite.takeInTurn()
     }
 
-    /// Says that two links are the sides of a one-to-one relationship: each row takes what it names from whoever has it. A
-    /// link that is its own inverse is both.
+    /// Declares that two links are the sides of a one-to-one relationship: each row takes its destination from the
+    /// object that has it. If the link is its own inverse, both sides are the same link.
     ///
     /// - Parameters:
-    ///   - link: the number of a link.
-    ///   - table: the table that gave it.
+    ///   - link: the number of the link of one side.
+    ///   - table: the table of this link.
     ///   - inverse: the number of the link of the other side.
-    ///   - other: the table that gave that.
-    ///   - isLate: whether rows that say another destination do not count as changes of their objects.
-    ///   - isInTurn: whether rows count in the order of their records, as several rows of a record say what the links lead
-    ///     to, or rows of both tables do; others come in that order by themselves.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    ///   - other: the table of the other link.
+    ///   - isLate: whether rows with another destination do not count as changes of their objects.
+    ///   - isInTurn: whether rows must be put in the order of their records, because several rows of a record, or rows
+    ///     of both tables, set the links. Other rows are in that order already.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func pair(
         _ link: Int, of table: AssembledTable, with inverse: Int, of other: AssembledTable, isLate: Bool,
         isInTurn: Bool
@@ -168,17 +171,18 @@ public final class StoreAssembly {
         }
     }
 
-    /// Says how many objects a relationship must lead to. All links have been named, and no row has come.
+    /// Declares how many links a relationship must have. All links must have been added, and no rows.
     ///
-    /// The tables of the objects, and of the rows that have the links, note their rows.
+    /// The tables of the objects, and of the rows that have the links, then record their rows.
     ///
     /// - Parameters:
-    ///   - rule: what the model says.
-    ///   - table: the table of the objects that have the relationship; those of each table are given one after the other.
-    ///   - entity: their entity number, where the table may have objects of others.
-    ///   - place: where the links are.
-    ///   - isOfRecords: whether an object and those that it leads to may be of one record.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    ///   - rule: the rule of the model.
+    ///   - table: the table of the objects that have the relationship. All rules of a table must be given one after the
+    ///     other.
+    ///   - entity: the entity number of the objects, if the table may have objects of other entities; otherwise nil.
+    ///   - place: the place of the links.
+    ///   - isOfRecords: whether an object and its destinations may belong to one record.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func require(
         _ rule: CountRule, of table: AssembledTable, entity: Int64?, at place: LinkCountRule.Place, isOfRecords: Bool
     ) throws(BuildError) {
@@ -204,8 +208,9 @@ public final class StoreAssembly {
         for list in lists where list.link == link && list.destination === table { try list.owner.keepCounted() }
     }
 
-    /// Says that rows of a table will change: its indexes are made when they are final.
-    /// - Throws: `BuildError` if a file beside the store cannot be made.
+    /// Declares that rows of a table will change, so that its indexes are built after the rows are final. Has no effect
+    /// after the first row.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
     public func expectChanges(of table: AssembledTable) throws(BuildError) {
         guard table.next == 1 else { return }
         table.builder.leaveIndexes()
@@ -213,8 +218,8 @@ public final class StoreAssembly {
         isSpooled = true
     }
 
-    /// Lets all keys and references meet, and makes the rows final.
-    /// - Throws: `BuildError` if the disk is full or fails, or if rows break a rule of their table; what the client
+    /// Compares all keys and references, and makes the rows final.
+    /// - Throws: `BuildError` if the disk is full or fails, or if rows violate a rule of their table; what the client
     ///   throws.
     public func settle(_ client: some AssemblyClient) throws {
         let lastMapping = tables.map(\.lastMapping).max() ?? 0
@@ -260,7 +265,8 @@ public final class StoreAssembly {
 
     /// Finds the destinations of all references.
     private func resolve(_ lists: [ListBuild], _ client: some AssemblyClient) throws {
-        // What was found before it turned out that a key is that of several rows, or of a rejected one, is found again.
+        // If a key turns out to belong to several rows, or to a rejected row, the destinations that were already found
+        // are found again.
         let isKept = spaces.allSatisfy { space in
             space.isJoined.map { $0 && space.table.rows.isIdentity && space.table.members == nil } ?? true
         }
@@ -287,7 +293,7 @@ public final class StoreAssembly {
         }
     }
 
-    /// Reports references that lead nowhere; the rows stay as they are.
+    /// Reports references without a destination. The rows do not change.
     private func report(_ patches: PairFile, _ client: some AssemblyClient) throws {
         let cursor = try patches.cursor()
         while let owner = cursor.first {
@@ -296,7 +302,7 @@ public final class StoreAssembly {
         }
     }
 
-    /// Whether the rows of a table change in nothing but the links that were found, and stay where they are.
+    /// Returns whether the rows of a table keep their primary keys, and change only in the links that were found.
     private func changesLinksOnly(_ table: AssembledTable, _ creations: PairFile?, _ builds: [ListBuild]) -> Bool {
         pairs.isEmpty && table.rows.isIdentity && table.members == nil && creations == nil && !table.hasOrders
             && table.links.allSatisfy { $0.destination.rows.isIdentity }
@@ -318,7 +324,7 @@ public final class StoreAssembly {
         defer { rows.discard() }
         var groups: [GroupedRows?] = []
         for table in tables {
-            // Rows are encoded for the same table of the new file.
+            // Rows are now encoded for the table of the new file.
             table.builder = try rebuild.table(table.builder.definition.name)
             try table.absences.finish()
             guard let members = table.members else {
