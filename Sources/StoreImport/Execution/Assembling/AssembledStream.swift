@@ -2,74 +2,80 @@ import ImportMappings
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// The objects of one object mapping of a source on their way into a table.
+/// The stream of objects of one object mapping of a source into a table.
 final class AssembledStream {
-    /// Which of the source's object mappings.
+    /// The position of the object mapping in the source.
     let index: Int
     let object: CompiledObject
     let table: AssembledTable
-    /// The keys that tell the objects apart; nil if they have no key.
+    /// The keys that identify the objects; nil if they have no key.
     let identity: KeySpace?
-    /// Keys by which records name the objects and that are not theirs, or parts of it, with the positions of the
-    /// attributes.
+    /// The keys by which records name the objects, and that are not the objects' own keys or are only parts of them,
+    /// with the positions of the attributes.
     let names: [(keys: KeySpace, attributes: [Int])]
-    /// The keys by which records name the objects and that only the sources have; nil if none are looked for.
+    /// The keys by which records name the objects and that only the sources have; nil if no record names objects by
+    /// such keys.
     let aliases: EntityKeys?
-    /// Which of the entities of the keys the objects are of.
+    /// The entity of the objects, among those of the keys.
     let keyEntity: Int
     /// The values that must be unique and are not the key in `identity`.
     let unique: [UniqueColumns.Value]
-    /// By position of a to-one, the number of its link.
+    /// The number of the link of each to-one relationship, by position.
     let links: [Int]
-    /// By position of a to-many.
+    /// The list of each to-many relationship, by position.
     let lists: [AssembledList]
-    /// The positions of to-ones with one value as key whose destinations come later.
+    /// The positions of to-one relationships whose key is one value and whose destinations come later.
     var late: [Int] = []
-    /// By position of a to-many, how objects are created that it names and that others may still make; nil for other lists.
+    /// For each to-many relationship, how the objects that it names are created if other records may still create them;
+    /// nil for other lists.
     let madeLast: [MadeLast?]
     private let appender: ObjectAppender
-    /// What came last, so that it need not be written again; nil if objects seldom come again, or may not stay.
+    /// The most recent rows, which need not be written again; nil if objects seldom come again, or may be rejected.
     private let recent: RecentRows?
     private(set) var form: Int?
-    /// When the objects of a record are written, among the others.
+    /// The position of the objects among those of a record, in the order in which they are written.
     let phase: Int
-    /// Keys by which records name the objects and which records may change.
+    /// The keys by which records name the objects, and which records may change.
     var changing: [ChangingKey] = []
-    /// Where the parts of the keys come from by which the objects of the table are found, if these are several.
+    /// The origins of the parts of the keys by which the objects of the table are found, if there are several keys;
+    /// otherwise empty.
     var keyParts: [UniqueColumns.Origin] = []
-    /// By position of a to-one, whether its destinations are found in the end, whatever was there before.
+    /// For each to-one relationship, by position, whether its destinations are looked up at the end, even if an object
+    /// had the key before.
     var isLast: [Bool] = []
-    /// Whether other objects may take what these lead to.
+    /// Whether other objects may take the destinations of these objects.
     let isPaired: Bool
-    /// The entity of the objects, where the table may have others.
+    /// The entity number of the objects, if the table may have objects of other entities; otherwise nil.
     let entity: Int64?
-    /// Whether a record may turn out to be rejected when all are read.
+    /// Whether a record may be rejected after all records have been read.
     let mayBeRejected: Bool
-    /// Whether records may be rejected that create objects of the same table, which have their places among the rows then.
+    /// Whether records that may be rejected create objects of the same table by reference. The reservations of these
+    /// objects then have their places among the rows.
     let reservesInTurn: Bool
-    /// Objects so far, with those that said what was said before.
+    /// The number of objects so far, including those that were left out because they have the same content as earlier
+    /// ones.
     private(set) var taken: Int64 = 0
-    /// What those did that are not among the rows.
+    /// The effects of objects that were left out.
     private var repeated = MatchCounts()
 
-    /// How the objects are told apart and found.
+    /// The keys and other properties by which the objects are identified and found.
     struct Keys {
-        /// nil if the objects have no key.
+        /// The keys that identify the objects; nil if they have no key.
         let identity: KeySpace?
-        /// Other keys by which they are found, with the positions of the attributes.
+        /// Other keys by which the objects are found, with the positions of the attributes.
         let names: [(keys: KeySpace, attributes: [Int])]
-        /// Which of the entities of the keys the objects are of.
+        /// The entity of the objects, among those of the keys.
         let entity: Int
-        /// nil if no object of the table is found by a key that only the sources have.
+        /// The keys that only the sources have; nil if no object of the table is found by such a key.
         let aliases: EntityKeys?
         let recent: RecentRows?
-        /// Whether objects of other entities are in the table, or these are found as those of another one.
+        /// Whether the table has objects of other entities, or look-ups for another entity find these objects.
         let isOneOfSeveral: Bool
         /// Whether the objects have one-to-one relationships.
         let isPaired: Bool
         /// The values that must be unique.
         let unique: [UniqueColumns.Value]
-        /// Whether a record may turn out to be rejected when all are read.
+        /// Whether a record may be rejected after all records have been read.
         let mayBeRejected: Bool
     }
 
@@ -99,10 +105,10 @@ final class AssembledStream {
         appender = ObjectAppender(object, table: table.builder)
     }
 
-    /// What encodes rows while records are converted.
+    /// The encoder of rows while records are converted.
     var packer: RowPacker? { appender.packer }
 
-    /// Begins with the rows of the source.
+    /// Begins, or continues, the rows of the source.
     func begin() {
         if let form { return table.resume(form) }
         let columns = table.builder.definition.columns
@@ -123,7 +129,8 @@ final class AssembledStream {
                     }), entity: entity, phase: phase, mapping: index))
     }
 
-    /// Finds the objects of which a row says the same already; after that nothing else may be appended first.
+    /// Leaves out objects for which an earlier row has the same content. No other rows may be appended before those of
+    /// the objects.
     func leaveOutRepeated(
         _ instances: inout ObjectInstances, where isRejected: [Bool], arena: [UInt8], _ digester: KeyDigester
     ) {
@@ -150,14 +157,14 @@ final class AssembledStream {
         table.take(upTo: next)
     }
 
-    /// Takes note of the links of the objects of a batch, which are appended.
+    /// Counts the links of the objects of a batch, which have been appended.
     func countLinks(of instances: borrowing ObjectInstances) {
         for position in object.toOnes.indices where object.toOnes[position].column != nil {
             table.count(instances.newLinkCount(position), of: links[position], in: form ?? 0)
         }
     }
 
-    /// Finds the objects of which a row says the same already. Those that are appended are kept.
+    /// Leaves out objects for which a recent row has the same content, and adds the others to the recent rows.
     private func leaveOut(
         _ recent: RecentRows, _ instances: inout ObjectInstances, where isRejected: [Bool], _ arena: [UInt8],
         _ digester: KeyDigester
@@ -173,7 +180,7 @@ final class AssembledStream {
         var leftOut: Int64 = 0
         for instance in 0..<instances.count where !isRejected[Int(instances.records[instance])] {
             guard place < instances.keyed.count, instances.keyed[place] == Int32(instance) else {
-                // NULL equals nothing.
+                // A key with NULL matches no object.
                 next += 1
                 continue
             }
@@ -200,7 +207,7 @@ final class AssembledStream {
         if object.onMatch == .skip { repeated.skipped += leftOut } else { repeated.unchanged += leftOut }
     }
 
-    /// What a record says of an object, as bytes.
+    /// Encodes the content of a record for an object.
     @inline(__always)
     private func say(
         _ instance: Int, _ instances: borrowing ObjectInstances, _ arena: [UInt8], in bytes: inout [UInt8]
@@ -221,11 +228,11 @@ final class AssembledStream {
         if let key = instances.sourceKeys.isEmpty ? nil : instances.sourceKeys[instance] { bytes += key.bytes }
     }
 
-    // No tags of `KeyBytes`.
+    // These tags are not used by `KeyBytes`.
     private static let nullTag: UInt8 = 254
     private static let absentTag: UInt8 = 255
 
-    /// What its objects did to those that were there.
+    /// The effects of the objects on existing objects.
     var counts: MatchCounts {
         var counts = form.map { table.counts[$0] } ?? MatchCounts()
         counts.unchanged += repeated.unchanged
@@ -234,12 +241,15 @@ final class AssembledStream {
     }
 }
 
-/// How objects that a list names are created after the last record, because other records may still make them.
+/// The way in which objects that a list names are created after the last record, because other records may still create
+/// them.
 struct MadeLast {
-    /// When a row that names an object does not count.
+    /// The condition under which a row that names an object does not apply.
     let condition: ListedObject.Condition
-    /// What was named last, so that it need not be named again; nil if rows may not count, or lists count in turn.
+    /// The objects that were named recently and need not be named again; nil if rows may not apply, or if lists are
+    /// processed in turn.
     let recent: RecentRows?
-    /// Whether objects are created list after list, as there may be others with the same keys that are found by some.
+    /// Whether objects are created list after list, because there may be other objects with the same keys that only
+    /// some look-ups find.
     let isInTurn: Bool
 }

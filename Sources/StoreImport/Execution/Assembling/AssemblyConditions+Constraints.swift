@@ -5,10 +5,11 @@ import RecordSources
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// Uniqueness constraints in a store that is assembled, beside those that are the key of an entity.
+/// Uniqueness constraints in a store that is assembled, other than those that are the key of an entity.
 extension AssemblyConditions {
-    /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves:
-    /// they are not the key of the objects, or these are of several entities, each told apart from those of its own.
+    /// Returns, by the root of a table of a new store, the uniqueness constraints that do not identify its objects by
+    /// themselves: they are not the key of the objects, or the objects are of several entities, each of which has its
+    /// own keys.
     @_optimize(size)
     static func otherConstraints(_ session: ImportSession) -> [Int: [StoreIndex]] {
         let (objects, layout) = (session.entities.map(\.object), session.layout)
@@ -28,10 +29,10 @@ extension AssemblyConditions {
         return found
     }
 
-    /// Why SQLite has to see to it that values are unique.
+    /// Returns the reasons why SQLite must check that values are unique.
     @_optimize(size)
     func reasonsOfConstraints() -> [String] {
-        // Other records may change where such links lead.
+        // Other records may change the destinations of such links.
         let objects = entities.map(\.object)
         let mapped = objects.flatMap { $0.toOnes + $0.toManys }.filter {
             InverseWriter.isOneToOne($0.relationship, layout: layout) || $0.relationship.isToMany
@@ -77,7 +78,8 @@ extension [CompiledSource] {
 }
 
 extension CompiledSource {
-    /// Whether an object that is created because a record refers to it may have the same unique value as another object.
+    /// Whether an object that is created because a record refers to it may have the same unique value as another
+    /// object.
     var createsUniqueObjects: Bool {
         objects.flatMap { $0.toOnes + $0.toManys }.contains { relationship in
             if case .key(let target) = relationship.target { target.clash == .others } else { false }
@@ -96,7 +98,7 @@ extension CompiledObject {
 extension StoreIndex {
     var columnNames: [String] { columns.map(\.name) }
 
-    /// What SQLite says of a row that has what another one has.
+    /// SQLite's message about a row that violates the constraint.
     var violation: String {
         "UNIQUE constraint failed: " + columnNames.map { "\(table).\($0)" }.joined(separator: ", ")
     }

@@ -6,20 +6,21 @@ import RecordSources
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// A relationship of an entity's objects that leads to as many others as the model says only when all are there.
+/// A relationship of an entity's objects whose number of links the model limits, and which can only be checked after
+/// all objects have been added.
 struct CountedRelationship {
     let slot: Int
     let relationship: ResolvedRelationship
     let rule: CountRule
 
-    /// Whether a mapping says its links, from either side.
+    /// Returns whether a mapping sets the links, from either side.
     func isSaid(by object: CompiledObject) -> Bool {
         (object.toOnes + object.toManys).contains {
             [relationship.key, relationship.inverse?.key].contains($0.relationship.key)
         }
     }
 
-    /// Whether records of a mapping may create objects, by naming them, that lead to too few others.
+    /// Returns whether records of a mapping may create objects by naming them, which may then have too few links.
     func mayBeMade(by object: CompiledObject) -> Bool {
         rule.minimum > 0
             && (object.toOnes + object.toManys).contains {
@@ -28,9 +29,9 @@ struct CountedRelationship {
     }
 }
 
-/// How many objects relationships lead to, in a store that is assembled.
+/// The numbers of links of objects in a store that is assembled.
 extension AssemblyConditions {
-    /// What has to be counted when all objects are there, by table.
+    /// Returns the relationships whose links must be counted after all objects have been added, sorted by table.
     @_optimize(size)
     func findCountedRelationships() -> [CountedRelationship] {
         let objects = entities.map(\.object)
@@ -49,13 +50,14 @@ extension AssemblyConditions {
         }
     }
 
-    /// Whether each record that makes an object has the destination of its to-one, which nothing can take away.
+    /// Returns whether each record that creates an object also gives it the destination of the to-one relationship,
+    /// which nothing can take away.
     private func isProven(_ counted: CountedRelationship) -> Bool {
         let relationship = counted.relationship
         guard !relationship.isToMany, relationship.inverse?.isToMany ?? true,
             !namedTargets.contains(where: { $0.isMade && $0.slot == counted.slot })
         else { return false }
-        // A list of an owner may end what its objects say.
+        // A list of an owner may remove links that its objects set.
         let objects = entities.map(\.object)
         let isShared = objects.flatMap { $0.toOnes + $0.toManys }.contains { mapped in
             [relationship.key, relationship.inverse?.key].contains(mapped.relationship.key)
@@ -68,14 +70,15 @@ extension AssemblyConditions {
                 guard let toOne = object.toOnes.first(where: { $0.relationship.key == relationship.key }) else {
                     return isGiven(relationship, to: object, in: source)
                 }
-                // A record that does not mention it has none.
+                // A record that lacks the field has no destination.
                 guard case .object(let other) = toOne.target else { return !source.mayLackFields }
                 return !source.objects[other].isPart || source.ancestors(of: object.index).contains(other)
             }
         }
     }
 
-    /// Whether a part of a record gets the destination of its to-one with the list of another object of the record.
+    /// Returns whether a part of a record gets the destination of its to-one relationship from the list of another
+    /// object of the record.
     private func isGiven(_ relationship: ResolvedRelationship, to part: CompiledObject, in source: CompiledSource)
         -> Bool
     {
@@ -90,7 +93,8 @@ extension AssemblyConditions {
             }
     }
 
-    /// Whether a record of a source may turn out to be rejected because of how many objects others lead to.
+    /// Returns whether a record of a source may be rejected, after all records have been read, because an object has
+    /// too many links or too few.
     func mayBeMiscounted(_ source: CompiledSource) -> Bool {
         source.objects.contains { object in
             countedRelationships.contains { counted in

@@ -4,13 +4,14 @@ import PersistentStores
 import StoreAssembly
 
 extension CompiledSource {
-    /// Whether records have several objects in the table of one whose places among those of an owner are kept.
+    /// Returns whether records have several objects in the table of an object that has a place in the ordered list of
+    /// an owner.
     func hasSeveralPlaces(_ object: CompiledObject, _ layout: StoreLayout) -> Bool {
         object.toOnes.contains { $0.relationship.placesObjects(in: layout) != nil }
             && (object.isPart || !object.isOnlyOneOfItsTable(in: self))
     }
 
-    /// Whether keys of objects have others of the same table, which earlier records make.
+    /// Returns whether keys of objects contain other objects of the same table, which earlier records create.
     func hasKeysInTurn(_ layout: StoreLayout) -> Bool {
         objects.contains { object in
             object.keyRelationships.contains { position in
@@ -20,8 +21,9 @@ extension CompiledSource {
         }
     }
 
-    /// Whether several objects of a record have a one-to-one relationship, links of a one-to-many relationship, or places
-    /// among those of an owner: then it matters in which order their records come.
+    /// Returns whether several objects of a record set a one-to-one relationship or links of a one-to-many
+    /// relationship, or have places in the ordered list of an owner. In these cases, the order of their records
+    /// matters.
     func hasLinksInTurn(_ layout: StoreLayout) -> Bool {
         let paired = objects.map { object in
             Set(
@@ -31,7 +33,7 @@ extension CompiledSource {
         }
         return objects.indices.contains { one in
             objects.indices.contains { one < $0 && !paired[one].isDisjoint(with: paired[$0]) }
-                // The objects of one mapping have their numbers in that order.
+                // The numbers of the objects of one mapping are in that order.
                 || !objects[one].isOnlyOneOfItsTable(in: self) && hasSeveralPlaces(objects[one], layout)
         }
     }

@@ -3,7 +3,7 @@ import ManagedObjectModels
 import PersistentStores
 import StoreAssembly
 
-/// How objects are found in a store that is assembled.
+/// The keys by which objects are found in a store that is assembled.
 extension AssemblyConditions {
     @_optimize(size)
     func reasonsOfKeys(_ objects: [CompiledObject]) -> [String] {
@@ -36,26 +36,26 @@ extension AssemblyConditions {
         return reasons + reasonsOfChangingKeys() + reasonsOfConstraints()
     }
 
-    /// The object mappings whose objects a resolver finds.
+    /// Returns the object mappings whose objects a resolver finds.
     private func makers(_ resolver: ReferenceResolver, _ objects: [CompiledObject]) -> [CompiledObject] {
         objects.filter { layout.model.isKind($0.slot, of: resolver.slot) }
     }
 
-    /// Whether a resolver finds objects by what tells them apart.
+    /// Returns whether a resolver finds objects by the key that identifies them.
     private func isKey(_ resolver: ReferenceResolver, of objects: [CompiledObject]) -> Bool {
         let names = resolver.key.parts.map(\.path).sorted()
         return !resolver.isSourceKey && objects.allSatisfy { $0.keyPaths.sorted() == names }
     }
 
-    /// The entities of a table that records make or look for.
+    /// Returns the entities of a table whose objects records create or look up.
     private func slots(of root: Int) -> Set<Int> {
         Set(entities.map(\.object).filter { $0.table.root == root }.map(\.slot))
             .union(resolvers.filter { $0.entityTable.root == root }.map(\.slot))
     }
 
-    /// Why the relationships of a key cannot be compared by what records say of their destinations: this has to tell the
-    /// destinations apart, which come from the same record or from other sources, and nothing else may change the
-    /// relationships.
+    /// Returns the reasons why the relationships of a key cannot be compared by the keys that records have for their
+    /// destinations. These keys must identify the destinations, which come from the same record or from other sources,
+    /// and nothing else may change the relationships.
     @_optimize(size)
     private func reasonsOfKeyRelationships(_ entity: EntityImport) -> [String] {
         let object = entity.object
@@ -70,7 +70,8 @@ extension AssemblyConditions {
                     }
                 }
             if isChanged { return "a key has a relationship that is one-to-one, or whose other side is mapped" }
-            // Of several entities the same object is found only where all look for the same one.
+            // Mappings find the same object among those of several entities only if all of them look up the same
+            // entity.
             let destination = destination(of: mapped, in: entity.source)
             let isFoundOneWay = entities.allSatisfy { other in
                 other.object.toOnes.allSatisfy {
@@ -82,7 +83,7 @@ extension AssemblyConditions {
             if !isFoundOneWay { return "mappings find the objects of a key's relationship in different ways" }
             guard case .key(let target) = mapped.target else { return nil }
             let resolver = resolvers[target.resolver]
-            // Parts of keys stay as they are: the first object that has them is always the same.
+            // Parts of keys never change, so the first object that has them is always the same.
             let isPartOfKey =
                 resolver.key.isOwn
                 && makers(resolver, entities.map(\.object)).allSatisfy {
@@ -96,8 +97,8 @@ extension AssemblyConditions {
         }
     }
 
-    /// The entity that a to-one is looked for as, and the columns whose values tell its objects apart; none if only the
-    /// record does.
+    /// Returns the entity for which the destination of a to-one relationship is looked up, and the columns whose values
+    /// identify its objects; no columns if only the record identifies them.
     private func destination(
         of relationship: CompiledRelationship, in source: SourceImport
     ) -> (slot: Int, paths: [String]) {
@@ -107,8 +108,9 @@ extension AssemblyConditions {
         }
     }
 
-    /// Whether a record of an object may also make destinations of its key, beside the object itself: those of a batch come
-    /// one mapping after the other, and those that are created because its records name them come before.
+    /// Returns whether a record of an object may also create destinations of the object's key, in addition to the
+    /// object itself. The objects of a batch are written one mapping after the other, after the objects that are
+    /// created because records of the batch name them.
     private func isOfSameRecords(
         _ target: CompiledKeyTarget, _ root: Int, as object: CompiledObject, in source: CompiledSource
     ) -> Bool {
@@ -122,7 +124,7 @@ extension AssemblyConditions {
         }
     }
 
-    /// The look-ups that create what is missing.
+    /// The look-ups that create missing objects.
     private var makers: Set<Int> {
         Set(
             entities.flatMap(\.relationships).compactMap { relationship in
@@ -133,12 +135,12 @@ extension AssemblyConditions {
             })
     }
 
-    /// Finds the look-ups by values that do not tell objects apart, if records may change these values, or objects are
-    /// created that have nothing else.
+    /// Returns the look-ups by values that do not identify objects, if records may change these values, or if the
+    /// look-ups create objects that have no other values.
     @_optimize(size)
     func findChangingResolvers() -> Set<Int> {
         let makers = makers
-        // What is created where objects are found by several keys is found by all of them.
+        // If objects are found by several keys, created objects are found by all of them.
         let made = Set(makers.map { resolvers[$0].entityTable.root }).intersection(rootsOfSeveralKeys)
         return Set(
             resolvers.indices.filter { index in
@@ -151,7 +153,7 @@ extension AssemblyConditions {
                     guard key.sorted() != names.sorted(), layout.model.areRelated(object.slot, resolver.slot) else {
                         return false
                     }
-                    // Parts of a key stay as they are, and so do objects without one.
+                    // Parts of a key never change, and neither do objects without a key.
                     let isChanged = object.hasKey && !Set(names).isSubset(of: key)
                     let hasDefault =
                         object.attributes(ofColumns: names) == nil
@@ -167,14 +169,15 @@ extension AssemblyConditions {
             })
     }
 
-    /// Whether records have several objects in the table of one: these come mapping after mapping, batch by batch.
+    /// Returns whether records have several objects in the table of an object. Such objects are written mapping after
+    /// mapping, batch by batch.
     private func isOneOfRecord(_ object: CompiledObject) -> Bool {
         // Keys with relationships are not compared with values that records may change.
         !entities.contains { !$0.object.keyRelationships.isEmpty }
             && sources.map(\.compiled).contains { $0.objects.count { $0.table.root == object.table.root } > 1 }
     }
 
-    /// Finds the tables with objects that mappings find by different keys.
+    /// Returns the roots of the tables with objects that mappings find by different keys.
     @_optimize(size)
     func findRootsOfSeveralKeys() -> Set<Int> {
         let objects = entities.map(\.object)
@@ -185,13 +188,13 @@ extension AssemblyConditions {
             }.map(\.table.root))
     }
 
-    /// Why the rows of a table whose objects are found by several keys cannot be read one after the other, as objects come
-    /// from elsewhere or rows are rejected when all are read.
+    /// Returns the reasons why the rows of a table whose objects are found by several keys cannot be read one after the
+    /// other: objects come from elsewhere, or rows are rejected after all rows have been read.
     @_optimize(size)
     private func reasonsOfSeveralKeys(_ own: [CompiledObject], _ root: Int) -> [String] {
         guard rootsOfSeveralKeys.contains(root) else { return [] }
         var reasons: [String] = []
-        /// Whether a relationship creates objects of the table.
+        /// Returns whether a relationship creates objects of the table.
         func creates(_ relationship: CompiledRelationship) -> Bool {
             guard case .key(let target) = relationship.target, target.makesMissing else { return false }
             return resolvers[target.resolver].entityTable.root == root
@@ -236,8 +239,7 @@ extension AssemblyConditions {
         return reasons.map { "objects of \(name) are found by several keys, and \($0)" }
     }
 
-    /// Whether an object of a table may be created with another key than that by which it is found, by those that refer to
-    /// it.
+    /// Returns whether references may create an object of a table with another key than the one by which it is found.
     private func areCreatedWithOtherKeys(_ own: [CompiledObject], _ root: Int) -> Bool {
         !rootsOfSeveralKeys.contains(root)
             && makers.contains { index in
@@ -245,7 +247,7 @@ extension AssemblyConditions {
                 guard maker.entityTable.root == root else { return false }
                 let columns = Set(maker.key.parts.map(\.path) + maker.defaults.map(\.column))
                 let isChanging = changingResolvers.contains(index)
-                // What is created has another key.
+                // The created object also has another key.
                 let isTaken =
                     isChanging
                     && own.contains { object in
@@ -260,13 +262,13 @@ extension AssemblyConditions {
                         else { return false }
                         let areSame = names.sorted() == maker.key.parts.map(\.path).sorted()
                         if areSame, !isChanging, !changingResolvers.contains(other) { return false }
-                        // What is created without its key has no relationships by which it could be found.
+                        // An object that is created without its key has no relationships by which it could be found.
                         return columns.isSuperset(of: names) || !isChanging && !resolver.key.isOwn || !maker.key.isOwn
                     }
             }
     }
 
-    /// Objects that are created although they are told apart by other keys.
+    /// Returns the reasons why objects cannot be created by keys that do not identify them.
     @_optimize(size)
     private func reasonsOfChangingKeys() -> [String] {
         let createsUnique = entities.flatMap(\.relationships).contains { relationship in
@@ -277,7 +279,8 @@ extension AssemblyConditions {
             ? ["objects are created where none has a value that is not their key, with unique values"] : []
     }
 
-    /// Objects of several entities in a table: each is told apart from those of its own entity and of its subentities.
+    /// Returns the reasons why a table cannot have objects of several entities, each of which is identified among the
+    /// objects of its own entity and of its subentities.
     @_optimize(size)
     private func reasonsOfEntities(_ root: Int, _ own: [CompiledObject]) -> [String] {
         let name = layout.model.entities[root].name
@@ -292,7 +295,7 @@ extension AssemblyConditions {
         func makes(_ object: CompiledObject) -> Bool {
             object.keyTargets.contains { $1.makesMissing && layout.model.entities[$1.slot].root == root }
         }
-        // Of a batch, the objects of records come mapping after mapping.
+        // The objects of a batch are written mapping after mapping.
         let areMixed = sources.map(\.compiled).contains { source in
             let makers = source.objects.count(where: makes)
             return makers > 1 || makers > 0 && source.objects.contains { $0.table.root == root }
@@ -302,7 +305,7 @@ extension AssemblyConditions {
                 "objects of several entities of \(name), with unique keys, are made by lists, or by records that have or "
                     + "make others of them")
         }
-        // Those that the lists of a relationship name come in the order of their owners.
+        // The objects that the lists of a relationship name are created in the order of their owners.
         var listed: [PropertyKey: Int] = [:]
         for list in entities.flatMap(\.object.toManys) {
             guard case .key(let target) = list.target, target.makesMissing,

@@ -6,7 +6,7 @@ import StoreAssembly
 
 /// The links of to-many relationships in a store that is assembled.
 extension AssemblyConditions {
-    /// The links of to-many relationships.
+    /// Returns the reasons why the links of to-many relationships cannot be assembled.
     @_optimize(size)
     func reasonsOfLists() -> [String] {
         var reasons: [String] = []
@@ -28,10 +28,10 @@ extension AssemblyConditions {
         return reasons
     }
 
-    /// Links of a one-to-many relationship that several mappings say.
+    /// Returns the reasons why the links of a one-to-many relationship that several mappings set cannot be assembled.
     @_optimize(size)
     private func reasonsOfSharing(_ relationship: ResolvedRelationship) -> [String] {
-        // Which of a batch's objects come first is known where all are of one mapping.
+        // The order of a batch's objects is known if all of them are of one mapping.
         let root = layout.model.entities[relationship.owner].root
         let areMadeByOthers = sources.map(\.compiled).contains { source in
             source.objects.contains { $0.table.root == root }
@@ -51,8 +51,9 @@ extension AssemblyConditions {
 }
 
 extension CompiledRelationship {
-    /// Whether several mappings say the links of a one-to-many relationship: both sides, or several lists, unless all of
-    /// these name their objects by key. The owners of those lists take the objects in the order in which they were made.
+    /// Returns whether several mappings set the links of a one-to-many relationship: both sides do, or several lists,
+    /// unless all of these lists name their objects by key. In lists of named objects, the owners take the objects in
+    /// the order in which the owners were created.
     func isShared(among objects: [CompiledObject], in layout: StoreLayout) -> Bool {
         guard let place = LinkPlace(relationship, layout: layout), place.kind != .joinTable else { return false }
         let mapped = objects.flatMap { $0.toOnes + $0.toManys }

@@ -6,9 +6,9 @@ import RecordSources
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// Which records are written, skipped and rejected, and the objects of one record.
+/// The records that are written, skipped and rejected, and the objects of one record.
 extension AssemblyConditions {
-    /// Records that are only for objects that are there, or only for new ones.
+    /// Returns the reasons why records that are only for existing objects, or only for new ones, cannot be assembled.
     @_optimize(size)
     func reasonsOfPolicies() -> [String] {
         var reasons: Set<String> = []
@@ -30,14 +30,14 @@ extension AssemblyConditions {
         sources.map(\.compiled).filter { $0.objects.count > 1 }.flatMap(reasonsOfSeveralObjects)
     }
 
-    /// Records whose objects are written one after the other.
+    /// Returns the reasons why records with several objects cannot be assembled.
     @_optimize(size)
     private func reasonsOfSeveralObjects(_ source: CompiledSource) -> [String] {
         var reasons: [String] = []
         if source.orderOfNewObjects == nil {
             reasons.append("objects of a record refer to each other in a circle")
         }
-        // Whether an object is there that a record needs may depend on which of the others are new.
+        // Whether an object that a record needs exists may depend on which of the record's other objects are new.
         if source.isSequential, source.objects.contains(where: { $0.onMatch == .error && $0.hasKey }),
             source.objects.contains(where: { needsLate($0) || $0.onMissing != .create })
         {
@@ -48,7 +48,7 @@ extension AssemblyConditions {
         return reasons
     }
 
-    /// Whether a record may turn out to be rejected when all are read.
+    /// Returns whether a record may be rejected after all records have been read.
     func mayRejectLate(_ source: CompiledSource) -> Bool {
         mayBeMiscounted(source)
             || source.objects.contains { object in
@@ -61,13 +61,14 @@ extension AssemblyConditions {
             }
     }
 
-    /// Whether an object may turn out to lack what it cannot be without when all records are read.
+    /// Returns whether an object may turn out to lack something that it requires, after all records have been read.
     func needsMore(_ object: CompiledObject, of source: CompiledSource) -> Bool {
         needsLate(object) || object.isForSome
             || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
     }
 
-    /// Whether an object cannot be without what may turn out to be nowhere when all records are read.
+    /// Returns whether an object requires another object that may turn out not to exist, after all records have been
+    /// read.
     func needsLate(_ object: CompiledObject) -> Bool {
         needsLateDestinations(object)
             || object.toManys.contains { relationship in
@@ -75,7 +76,8 @@ extension AssemblyConditions {
             }
     }
 
-    /// Whether an object cannot be without a to-one whose destination the files may still have, or that is part of its key.
+    /// Returns whether an object requires the destination of a to-one relationship that the files may still contain, or
+    /// that is part of its key.
     private func needsLateDestinations(_ object: CompiledObject) -> Bool {
         object.toOnes.enumerated().contains { position, relationship in
             guard case .key(let target) = relationship.target, scope.lastFiles[target.slot] != nil else { return false }
@@ -86,7 +88,7 @@ extension AssemblyConditions {
 }
 
 extension CompiledSource {
-    /// Whether a record that is skipped because its object is missing comes to nothing else.
+    /// Whether a record that is skipped because its object does not exist has no other effects.
     fileprivate var skipsPlainly: Bool {
         objects.count == 1
             && objects.allSatisfy { object in
@@ -100,6 +102,6 @@ extension CompiledSource {
 }
 
 extension CompiledObject {
-    /// Whether records are only for objects that are there, or only for others.
+    /// Whether records are only for existing objects, or only for new ones.
     var isForSome: Bool { hasKey && (onMatch == .error || onMissing == .error) }
 }

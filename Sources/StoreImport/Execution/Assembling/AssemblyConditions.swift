@@ -6,7 +6,7 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// Which imports into a new store are assembled. All others are written by SQLite.
+/// The conditions under which an import into a new store is assembled. SQLite writes all other imports.
 struct AssemblyConditions {
     let layout: StoreLayout
     let options: ImportOptions
@@ -15,22 +15,26 @@ struct AssemblyConditions {
     let entities: [EntityImport]
     let resolvers: [ReferenceResolver]
     let scope: ImportScope
-    /// What records name by key.
+    /// The objects that records name by key.
     let namedTargets: [ImportSession.NamedTarget]
-    /// By the root of a table of a new store, the uniqueness constraints that do not tell its objects apart by themselves.
+    /// The uniqueness constraints that do not identify the objects of their table by themselves, by the root of the
+    /// table.
     let otherConstraints: [Int: [StoreIndex]]
-    /// Whether records that are skipped because their object is missing may be written to files of rejected ones.
+    /// Whether records that are skipped because their object does not exist may be written to files of rejected
+    /// records.
     let keepsSkipped: Bool
-    /// Whether records may be written to files because rejected ones would end their links.
+    /// Whether records may be written to files because rejected records would remove their links.
     let keepsNamers: Bool
-    /// What has to be counted of a new store when all objects are there.
+    /// The relationships whose links must be counted after all objects have been added.
     private(set) var countedRelationships: [CountedRelationship] = []
-    /// The look-ups whose keys records may change, or that create objects which have other keys.
+    /// The look-ups whose keys records may change, or that create objects with other keys.
     private(set) var changingResolvers: Set<Int> = []
     /// The roots of the tables whose objects mappings find by several keys.
     private(set) var rootsOfSeveralKeys: Set<Int> = []
 
-    /// - Parameter session: whose mappings are prepared.
+    /// Determines the conditions for an import.
+    ///
+    /// - Parameter session: the session of the import, whose mappings are prepared.
     init(_ session: ImportSession) {
         layout = session.layout
         options = session.options
@@ -48,14 +52,14 @@ struct AssemblyConditions {
         changingResolvers = findChangingResolvers()
     }
 
-    /// Why SQLite has to write the store; empty where it can be assembled.
+    /// Returns the reasons why SQLite must write the store; empty if it can be assembled.
     @_optimize(size)
     func reasonsNotToAssemble() -> [String] {
         reasonsOfLists() + reasonsOfPolicies() + reasonsOfKeys(entities.map(\.object)) + reasonsOfRequirements()
     }
 
-    /// The rule that the objects in a list of parts of the record must have an owner, and the fault of one that has none;
-    /// nil if they need none.
+    /// Returns the rule by which the objects in a list of parts of the record require an owner, and the fault of an
+    /// object without one; nil if they do not require an owner.
     func demand(of list: CompiledRelationship) -> (rule: CountRule, fault: ValidationFault)? {
         guard !list.isKeyed, list.relationship.isToMany,
             let relationship = layout.model.inverse(of: list.relationship),
@@ -64,8 +68,8 @@ struct AssemblyConditions {
         return (rule, fault)
     }
 
-    /// Whether a list may be ended whose objects cannot be without an owner. Where several mappings say the owners, they are
-    /// counted when all records are read.
+    /// Returns whether a later list may remove objects that require an owner from a list. If several mappings set the
+    /// owners, the links are counted after all records have been read instead.
     func mayLackOwners(_ list: CompiledRelationship, of object: CompiledObject) -> Bool {
         demand(of: list) != nil && object.listRule(of: list) == .replace
             && !list.isShared(among: entities.map(\.object), in: layout)
@@ -73,7 +77,7 @@ struct AssemblyConditions {
 }
 
 extension CompiledRelationship {
-    /// Whether an object cannot be without the link of a to-one where there is no destination.
+    /// Returns whether an object requires the destination of a to-one relationship if it does not exist.
     func isNeeded(_ target: CompiledKeyTarget) -> Bool {
         if target.missing == .create { return target.unfilled != nil }
         return target.missing == .required || !relationship.isOptional
@@ -81,12 +85,12 @@ extension CompiledRelationship {
 }
 
 extension CompiledKeyTarget {
-    /// Whether a record is rejected that names an object in a list which is nowhere, and cannot be made.
+    /// Whether a record is rejected if its list names an object that does not exist and cannot be created.
     var isRequiredInList: Bool { missing == .required || missing == .create && unfilled != nil }
 }
 
 extension CompiledObject {
-    /// The to-ones whose destinations are found by key.
+    /// The to-one relationships whose destinations are found by key.
     var keyTargets: [(relationship: CompiledRelationship, target: CompiledKeyTarget)] {
         toOnes.compactMap { relationship in
             if case .key(let target) = relationship.target { (relationship, target) } else { nil }

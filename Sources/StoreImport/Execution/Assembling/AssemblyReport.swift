@@ -6,12 +6,13 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// Takes note of what turns out when all objects are there.
+/// A client of the assembly that reports references without a destination, and rejects records, after all objects have
+/// been added.
 struct AssemblyReport: AssemblyClient {
     let importer: ImportSession
     let conditions: AssemblyConditions
 
-    /// What was noted of a record.
+    /// Decodes a note about a record.
     private func note(_ payload: Span<UInt8>) throws(BuildError) -> SpooledNote {
         do throws(SpoolDecoder.Fault) {
             return try SpooledNote(payload)
@@ -88,10 +89,10 @@ struct AssemblyReport: AssemblyClient {
         try reject(entry, [RejectionReason(.rule(fault), entity: entity, property: counted.rule.name)])
     }
 
-    /// Rejects a record; where others wait it takes its place among them.
+    /// Rejects a record. If other records also wait to be rejected, it takes its place among them.
     private func reject(_ entry: PendingRecords.Entry, _ reasons: [RejectionReason]) throws {
         if let taken = importer.taken {
-            // Another object of the record may have been rejected, too.
+            // The record may already have been rejected because of another object.
             guard try !taken.contains(entry.record) else { return }
             try taken.append(entry, reasons)
         } else {

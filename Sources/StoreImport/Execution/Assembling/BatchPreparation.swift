@@ -3,13 +3,16 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// What is made ready of the objects of a batch while its records are converted, for a store that is assembled.
+/// The parts of the objects of a batch that are prepared while its records are converted, for a store that is
+/// assembled.
 struct PreparedInstances {
-    /// The rows, but for the keys of destinations; others than there are instances where they are not encoded.
+    /// The encoded rows, without the keys of destinations. If their number differs from that of the instances, they are
+    /// not encoded.
     var rows: PackedRows?
-    /// The digests of the instances that have a key, in order; nil if the keys are not made.
+    /// The digests of the keys of the instances that have a key, in order; nil if the keys have not been made.
     var digests: [KeyDigest]?
-    /// By position of a to-one, those of the keys that the instances name; of no meaning where they are not converted.
+    /// The digests of the keys that the instances name, by position of a to-one relationship. A digest has no meaning
+    /// if the key could not be converted.
     var references: [(position: Int, digests: [KeyDigest])] = []
 
     mutating func removeAll() {
@@ -19,18 +22,18 @@ struct PreparedInstances {
     }
 }
 
-/// Does what it can for a store that is assembled with the batches of one source, on the thread that converts them.
+/// The preparation of the batches of one source for a store that is assembled, on the thread that converts the records.
 struct BatchPreparation {
-    /// By object mapping, what encodes the rows, nil if they are not encoded before they are written; whether it matters which
-    /// objects have the same key; and the positions of to-ones whose destinations come later.
+    /// For each object mapping, the encoder of its rows, which is nil if they are encoded only when they are written;
+    /// whether keys identify its objects; and the positions of to-one relationships whose destinations come later.
     let objects: [(object: CompiledObject, packer: RowPacker?, isIdentified: Bool, late: [Int])]
     let digester: KeyDigester
-    /// Bytes of a batch whose rows are encoded beside it.
+    /// The largest number of bytes of a batch whose rows are encoded in advance.
     let packedBytes: Int
 
     func prepare(_ work: inout ConvertedBatch) {
         for (object, packer, isIdentified, late) in objects {
-            // Taken out of the batch meanwhile, so that it is not copied.
+            // The instances are moved out of the batch meanwhile, so that they are not copied.
             var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
             swap(&instances, &work.instances[object.index])
             defer { swap(&instances, &work.instances[object.index]) }
@@ -50,7 +53,7 @@ struct BatchPreparation {
 }
 
 extension ObjectInstances {
-    /// Forgets the keys of records that turned out to be rejected.
+    /// Removes the keys of records that have been rejected.
     mutating func forgetKeys(where isRejected: [Bool]) {
         let stay = keyed.indices.filter { !isRejected[Int(records[Int(keyed[$0])])] }
         guard stay.count < keyed.count else { return }
@@ -61,7 +64,7 @@ extension ObjectInstances {
         keyed = stay.map { keyed[$0] }
     }
 
-    /// The digests of the keys that a to-one names, by instance.
+    /// Returns the digests of the keys that a to-one relationship names, by instance.
     fileprivate func referenceDigests(at position: Int, in arena: [UInt8], _ digester: KeyDigester) -> [KeyDigest] {
         var digests: [KeyDigest] = []
         digests.reserveCapacity(count)
@@ -74,7 +77,7 @@ extension ObjectInstances {
         return digests
     }
 
-    /// The indices in `keyed` of some instances.
+    /// Returns the indices in `keyed` of a range of instances.
     func keyed(in range: Range<Int>) -> Range<Int> {
         if range.count == count { return keyed.indices }
         func index(_ instance: Int) -> Int {
@@ -88,7 +91,7 @@ extension ObjectInstances {
         return index(range.lowerBound)..<index(range.upperBound)
     }
 
-    /// The digests of the keys of those that have one, in order.
+    /// Returns the digests of the keys of the instances that have a key, in order.
     func keyDigests(_ digester: KeyDigester) -> [KeyDigest] {
         if let digests = prepared.digests { return digests }
         let arena = keyArena.span
@@ -101,10 +104,10 @@ extension ObjectInstances {
     }
 }
 
-/// Encodes the rows of an object mapping before the keys of their destinations are known.
+/// An encoder of the rows of an object mapping before the keys of their destinations are known.
 struct RowPacker {
     let definition: TableDefinition
-    /// A row with the cells that are the same in all, NULL for the others.
+    /// A row with the values that are the same in all rows, and NULL in the other columns.
     let constants: [ArenaValue]
     /// The columns of attributes, each with its position.
     let attributes: [(column: Int, position: Int)]
@@ -114,7 +117,7 @@ struct RowPacker {
     func pack(_ instances: inout ObjectInstances, _ arena: [UInt8]) {
         guard let rows = instances.prepared.rows ?? PackedRows(definition, open: open) else { return }
         instances.prepared.rows = rows
-        // Where a value cannot be encoded there are no rows: it is an error when its own is appended.
+        // If a value cannot be encoded, there are no rows, and the error is reported when the row itself is appended.
         try? rows.replace(
             with: constants, attributes, of: instances.cells.span, width: instances.attributeCount,
             count: instances.count, in: arena.span)

@@ -3,7 +3,7 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// The row of an object with nothing but its key and the model's defaults.
+/// A row of an object with only its key and the model's defaults.
 struct CreatedRow {
     private enum Cell {
         case constant(SQLiteValue)
@@ -12,10 +12,10 @@ struct CreatedRow {
 
     private let table: AssembledTable
     private let cells: [Cell]
-    /// Which of the entities of the keys it is of.
+    /// The entity of the object, among those of the keys.
     let entity: Int
-    /// The entity number, where it matters which rows are made by name: the table may have objects of other entities, or
-    /// rows that say nothing of a link may end it.
+    /// The entity number, if it must be known which objects are created because a reference names them: the table may
+    /// have objects of other entities, or a created row could be mistaken for one that removes links. Otherwise nil.
     let entityNumber: Int64?
     /// The values that must be unique.
     let unique: [UniqueColumns.Value]
@@ -48,7 +48,7 @@ struct CreatedRow {
 
     /// Appends the object.
     ///
-    /// - Returns: its arrival.
+    /// - Returns: the arrival of the object.
     func append(_ key: ReferenceKey) throws(BuildError) -> Int64 {
         let arrival = table.next
         try fill(key)
@@ -58,9 +58,9 @@ struct CreatedRow {
         return arrival
     }
 
-    /// Names the object, which is made where no other has the key.
+    /// Reserves the object, which is created if no other object has the key.
     ///
-    /// - Returns: its arrival, if it is made.
+    /// - Returns: the arrival of the object, if it is created.
     func reserve(_ key: ReferenceKey, _ digest: KeyDigest, in keys: KeySpace) throws(BuildError) -> Int64 {
         try fill(key)
         let arrival = try table.builder.withEncodedRow { (row) throws(BuildError) in
@@ -70,7 +70,7 @@ struct CreatedRow {
         return arrival
     }
 
-    /// Keeps the encoded row of the object, and returns its place.
+    /// Stores the encoded row of the object, and returns its offset.
     func keep(_ key: ReferenceKey) throws(BuildError) -> Int64 {
         try fill(key)
         return try table.builder.withEncodedRow { (row) throws(BuildError) in try table.keep(row) }
@@ -82,7 +82,7 @@ struct CreatedRow {
 }
 
 extension ConvertedDefault {
-    /// The value as it is stored.
+    /// The value as SQLite stores it.
     var sqliteValue: SQLiteValue {
         switch self {
         case .integer(let number): .integer(number)

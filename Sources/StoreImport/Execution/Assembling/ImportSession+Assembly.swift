@@ -4,11 +4,11 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// The beginning and the end of a new store that is assembled.
+/// The beginning and the end of the assembly of a new store.
 extension ImportSession {
-    /// Begins to assemble the store where that is possible; before the first record.
+    /// Begins to assemble the store, if that is possible. Must be called before the first record is read.
     ///
-    /// - Parameter spools: what has the records, where they were converted before.
+    /// - Parameter spools: the spools with the records, if they were converted before; otherwise nil.
     func beginAssembly(of spools: ImportSpools?) throws {
         let conditions = AssemblyConditions(self)
         var reasons = options.writer == .sqlite ? ["SQLite was asked for"] : conditions.reasonsNotToAssemble()
@@ -45,7 +45,7 @@ extension ImportSession {
         }
     }
 
-    /// Makes the assembled file whole, and counts what it has.
+    /// Completes the assembled file, and counts its objects and links.
     func finishAssembly() throws {
         guard let assembler else { return }
         self.assembler = nil
@@ -56,7 +56,8 @@ extension ImportSession {
         }
         indexes.knowledge.forgetBuilt()
         for (resolver, destination) in zip(resolvers, assembled.destinations) where resolver.isSourceKey {
-            // Of the rows of one object each had a key, as memory has them.
+            // Each row of an object was added with its key, so only the assembly knows whether several objects have the
+            // same key.
             resolver.hasDuplicates = destination.keys.duplicates.contains(destination.entity)
         }
         for stream in assembled.streams.joined() where stream.form != nil {

@@ -2,14 +2,14 @@ import PersistentStores
 import SQLiteAccess
 import SQLiteFileBuilder
 
-/// Appends the new objects of one object mapping to a table that is being built.
+/// A writer that appends the new objects of one object mapping to a table that is being built.
 final class ObjectAppender {
-    /// What a column of the table gets.
+    /// The content of a column of the table.
     private enum Cell {
         case null
         case number(Int64)
         case constant(SQLiteValue)
-        /// Positions of an attribute and of to-ones.
+        /// The value of the attribute at a position. The next cases have positions of to-one relationships.
         case attribute(Int)
         case toOneKey(Int)
         case toOneEntity(Int)
@@ -17,17 +17,18 @@ final class ObjectAppender {
 
     private let table: TableBuilder
     private let cells: [Cell]
-    /// A row with the cells that are the same in all, NULL for the others.
+    /// A row with the values that are the same in all rows, and NULL in the other columns.
     private let constants: [ArenaValue]
-    /// Whether some of these have bytes, which no arena of a batch has.
+    /// Whether some of these values are texts or data, which are not in the arenas of batches.
     private let hasConstantBytes: Bool
-    /// The columns of attributes, of to-one keys and of their entities, each with its position.
+    /// The columns of attributes, of to-one keys and of their entities, each with the position of its attribute or
+    /// relationship.
     private let attributes: [(column: Int, position: Int)]
     private let toOneKeys: [(column: Int, position: Int)]
     private let toOneEntities: [(column: Int, position: Int)]
-    /// The columns of to-ones, in order.
+    /// The columns of to-one relationships, in order.
     private let open: [(column: Int, position: Int, isEntity: Bool)]
-    /// What encodes rows while records are converted; nil if their values are known only when they are written.
+    /// The encoder of rows while records are converted; nil if their values are known only when they are written.
     let packer: RowPacker?
     private let attributeCount: Int
     private let toOneCount: Int
@@ -71,7 +72,7 @@ final class ObjectAppender {
             : nil
     }
 
-    /// What a column has in all rows, NULL if they differ; nil for bytes.
+    /// Returns the value that a column has in all rows; NULL if they differ, nil for texts and data.
     private static func constantValue(_ cell: Cell) -> ArenaValue? {
         switch cell {
         case .number(let number), .constant(.integer(let number)): .integer(number)
@@ -81,9 +82,10 @@ final class ObjectAppender {
         }
     }
 
-    /// Appends those of some objects whose records are not rejected and which have no row yet, and notes what they are.
+    /// Appends the objects of a range whose records are not rejected and that have no row yet, and sets their primary
+    /// keys, entities and states.
     ///
-    /// - Returns: the primary key behind that of the last one.
+    /// - Returns: the primary key after that of the last object.
     func appendAll(
         _ instances: inout ObjectInstances, in range: Range<Int>, where isRejected: [Bool], from firstKey: Int64,
         entity: Int64, arena: Span<UInt8>
@@ -121,7 +123,8 @@ final class ObjectAppender {
         return primaryKey
     }
 
-    /// The keys and entities of destinations, 0 for those that a row waits for.
+    /// Appends the keys and entities of an object's destinations to a list of numbers; 0 if there is no destination, or
+    /// if it is not known yet.
     @inline(__always)
     private func appendNumbers(
         of instance: Int, _ instances: borrowing ObjectInstances, to numbers: inout [Int64]
@@ -143,7 +146,7 @@ final class ObjectAppender {
             row[attributes[index].column] = cells[firstCell + attributes[index].position]
         }
         for index in toOneKeys.indices {
-            // Negative: it waits for its destination.
+            // A negative key means that the destination is not known yet.
             let key = instances.toOneKeys[firstToOne + toOneKeys[index].position]
             row[toOneKeys[index].column] = key > 0 ? .integer(key) : .null
         }
@@ -174,7 +177,7 @@ final class ObjectAppender {
                 }
             case .toOneKey(let position):
                 let key = instances.toOneKeys[instance * toOneCount + position]
-                // Negative: it waits for its destination.
+                // A negative key means that the destination is not known yet.
                 if key > 0 { table.append(key) } else { table.appendNull() }
             case .toOneEntity(let position):
                 let place = instance * toOneCount + position

@@ -5,22 +5,22 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// A new store that is built bottom-up: where the objects of each source go, and how references find their
+/// The assembly of a new store: the tables of the objects of each source, and the keys by which references find their
 /// destinations.
 final class ObjectAssembly {
-    /// The keys that a resolver's references name.
+    /// The keys of the objects that a resolver's references name.
     final class Destination {
         let table: AssembledTable
         let keys: KeySpace
-        /// Which of the entities of the keys it is looked for as.
+        /// The entity, among those of the keys, for which objects are looked up.
         let entity: Int
-        /// By part of the keys as they are spooled, that of the resolver's.
+        /// For each part of the keys as they are spooled, the index of the part in the resolver's key.
         let order: [Int]
-        /// What is made of a key.
+        /// The row of an object that is created for a key.
         let creation: CreatedRow
-        /// What objects that are made have of keys which records may change.
+        /// The keys of created objects that records may change, with the origins of their parts.
         var changing: [ChangingKey] = []
-        /// Where objects that are made have the parts of the keys of their table from, if these are several.
+        /// The origins of the parts of the table's keys in created objects, if there are several keys; otherwise empty.
         var keyParts: [UniqueColumns.Origin] = []
 
         @_optimize(size)
@@ -36,15 +36,15 @@ final class ObjectAssembly {
     private let rebuild: DatabaseRebuild
     private let layout: StoreLayout
     private let assembly: StoreAssembly
-    /// By source, those of the objects that its records make.
+    /// The streams of the objects of each source.
     let streams: [[AssembledStream]]
-    /// By resolver.
+    /// The destinations of each resolver.
     let destinations: [Destination]
-    /// Tables by the slots of their root entities.
+    /// The tables by the slots of their root entities.
     private let tables: [Int: AssembledTable]
     /// Whether records may change keys by which references find objects.
     let hasChangingKeys: Bool
-    /// Whether it matters in which order a batch's records create objects because they name them.
+    /// Whether the order in which the records of a batch create objects by naming them matters.
     let createsInTurn: Bool
 
     var digester: KeyDigester { assembly.digester }
@@ -55,11 +55,12 @@ final class ObjectAssembly {
     ) throws(BuildError) {
         let sources = inputs.sources
         let (lastFiles, firstFiles) = (inputs.lastFiles, inputs.firstFiles)
-        /// Whether objects that records of a source name come with them, or later.
+        /// Returns whether objects that records of a source name may come in the same file, or later.
         func isLate(_ target: CompiledKeyTarget, in source: Int) -> Bool {
             lastFiles[layout.model.entities[target.slot].root] ?? -1 >= firstFiles[source] ?? 0
         }
-        // By source and object, the positions of to-ones with one value as key whose destinations come late.
+        // By source and object, the positions of to-one relationships whose key is one value and whose destinations
+        // come late.
         let late = sources.enumerated().map { source, compiled in
             compiled.objects.map { object in
                 object.toOnes.indices.filter { position in
@@ -71,7 +72,7 @@ final class ObjectAssembly {
             }
         }
         var limits = limits
-        // There is more to be spooled than one thread does while another one converts records.
+        // More must be spooled than one thread can do while another one converts records.
         if late.joined().contains(where: { !$0.isEmpty }) {
             limits.entriesAside = max(limits.entriesAside, limits.lateEntriesAside)
         }
@@ -90,7 +91,7 @@ final class ObjectAssembly {
         let objects = sources.flatMap(\.objects)
         let slots = Set(objects.map(\.slot) + resolvers.map(\.slot)).sorted()
         func entities(of root: Int) -> [Int] { slots.filter { layout.model.entities[$0].root == root } }
-        /// By the root of a table whose objects are found by several keys, the columns of these.
+        /// The columns of the keys, by the root of a table whose objects are found by several keys.
         var keyParts: [Int: [String]] = [:]
         func space(
             of found: EntityTable, _ columns: [String], _ meaning: KeySpace.Meaning
@@ -152,15 +153,15 @@ final class ObjectAssembly {
         for (index, resolver) in resolvers.enumerated() {
             let found = resolver.entityTable
             let isChanging = inputs.changing.contains(index)
-            // What is in memory would not know when objects had their keys.
+            // The keys in memory do not tell at which moments objects had them.
             if isChanging { resolver.forgetAll() }
             let own = resolver.key.parts.map(\.path)
-            // Of objects with the same name that are not one, the first is found.
+            // If several objects have the same name, the first one is found.
             let makers = objects.filter { layout.model.isKind($0.slot, of: resolver.slot) }
             let known = spaces.first {
                 $0.key.root == found.root && $0.value.keys.isIdentity && $0.value.columns.sorted() == own.sorted()
             }
-            // One of several keys that records do not change is the name of an object.
+            // If objects are found by several keys, a key that records do not change is used like a name.
             let areKeys =
                 !isChanging && !inputs.severalKeys.contains(found.root)
                 && makers.allSatisfy { $0.keyPaths.sorted() == own.sorted() }
@@ -203,7 +204,7 @@ final class ObjectAssembly {
         func keys(of object: CompiledObject, mayBeRejected: Bool) -> AssembledStream.Keys {
             let root = object.table.root
             let others = entities(of: root).filter { $0 != object.slot }
-            // What an entity's rows said may have been changed by those of a related one.
+            // Rows of a related entity may have changed the objects of an entity.
             let isRelated = others.contains { layout.model.areRelated($0, object.slot) }
             let names = spaces.filter { $0.key.root == root && $0.key.isOfNames }.values.filter { names in
                 !object.hasKey || Set(names.columns).isSubset(of: object.keyPaths)
@@ -226,9 +227,9 @@ final class ObjectAssembly {
         var listed: [Int: RecentRows] = [:]
         let made = Dictionary(grouping: Set(sources.makers(resolvers).map(\.slot))) { layout.model.entities[$0].root }
             .filter { $0.value.count > 1 }
-        // Of objects with the same value, or of several entities, the first one counts.
+        // If several objects have the same value, or are of several entities, the first one is found.
         createsInTurn = hasChangingKeys || !made.isEmpty
-        /// Returns how objects are created that a list names, if it is not known at once whether they are.
+        /// Returns how the objects that a list names are created, if it is not known immediately whether they are.
         func madeLast(_ list: CompiledRelationship, of object: CompiledObject, in source: Int) -> MadeLast? {
             guard case .key(let target) = list.target, target.makesMissing else { return nil }
             let isInTurn = made[layout.model.entities[target.slot].root] != nil
@@ -270,16 +271,17 @@ final class ObjectAssembly {
                     pairs.isPaired(relationship) && inputs.lateLinks.contains(relationship.relationship.key)
                         || relationship.isShared(among: pairs.objects, in: layout)
                 }
-                // Places are known when all rows are there.
+                // The places in ordered lists are known after all rows have been added.
                 let hasPlaces = object.toOnes.contains { $0.relationship.placesObjects(in: layout) != nil }
-                // What a record names that may be rejected is known when all are read.
+                // If a record may be rejected, the objects that it names are known after all records have been read.
                 let isReserving =
                     inputs.rejectingLate.contains(index)
                     && object.keyTargets.contains { $0.target.makesMissing }
                 if isWaiting || hasPlaces || isReserving || object.onMissing == .skip {
                     try assembly.expectChanges(of: table)
                 }
-                // A record with an object twice that must be new is rejected, whatever becomes of others.
+                // A record is rejected if it has the same object twice and the object must be new, whatever happens to
+                // other records.
                 let mayRepeat = object.isPart && object.hasKey && object.onMatch == .error
                 if hasPlaces && source.hasSeveralPlaces(object, layout) || mayRepeat { try table.numberRecords() }
             }
@@ -304,7 +306,7 @@ final class ObjectAssembly {
         }
     }
 
-    /// Where the links of a relationship come from that objects of a table have.
+    /// Returns the place of the links of a relationship of a table's objects.
     private func place(of relationship: ResolvedRelationship, _ table: AssembledTable) -> LinkCountRule.Place {
         func link(_ column: EntityColumn.Role, of table: AssembledTable?) -> (table: AssembledTable, link: Int)? {
             guard let table, let name = layout.column(column)?.name,
@@ -330,10 +332,15 @@ final class ObjectAssembly {
         return .nowhere
     }
 
-    /// What is made ready of a source's batches while they are converted.
+    /// Returns the preparation of a source's batches while they are converted; nil if nothing is prepared.
     ///
-    /// - Parameter areStored: whether the thread that does it reads them from a spool, which takes little. Where it converts
-    ///   records it only makes the keys, and that only where keys are most of the work that is left for the other thread.
+    /// - Parameters:
+    ///   - source: the source.
+    ///   - index: the index of the source.
+    ///   - areStored: whether the thread that prepares batches reads them from a spool, which takes little time. If
+    ///     that thread converts records, it only makes the keys, and only if keys are most of the work that remains for
+    ///     the other thread.
+    ///   - limits: the limits of the import.
     func preparation(
         of source: CompiledSource, at index: Int, areStored: Bool, _ limits: ImportLimits
     ) -> BatchPreparation? {
@@ -348,7 +355,7 @@ final class ObjectAssembly {
             }, digester: digester, packedBytes: limits.packedBytes)
     }
 
-    /// Lets the values of slots have the destinations of their links. Those that no record has are in no value.
+    /// Adds the destinations of links to the values of slots. Links that no record sets are not part of any value.
     private static func compareLinks(_ columns: UniqueColumns, of table: AssembledTable?) throws(BuildError) {
         guard let table, let values = table.uniqueValues else { return }
         let names = table.builder.definition.columns.map(\.name)
@@ -360,7 +367,7 @@ final class ObjectAssembly {
         }
     }
 
-    /// Lets each one-to-one relationship have the links of both sides.
+    /// Pairs the links of both sides of each one-to-one relationship.
     private static func pair(
         _ streams: [AssembledStream], _ pairs: PairedLinks, _ late: Set<PropertyKey>, _ assembly: StoreAssembly,
         _ table: (EntityTable) throws(BuildError) -> AssembledTable
@@ -390,9 +397,14 @@ final class ObjectAssembly {
         }
     }
 
-    /// By position of a to-one, the number of its link.
+    /// Returns the number of the link of each to-one relationship, by position.
     ///
-    /// - Parameter record: the objects that a record makes, and their tables.
+    /// - Parameters:
+    ///   - index: the index of the object mapping.
+    ///   - record: the object mappings of a record, and their tables.
+    ///   - destinations: the destinations of each resolver.
+    ///   - resolvers: the resolvers of keys.
+    ///   - layout: the layout of the store.
     private static func links(
         of index: Int, _ record: (objects: [CompiledObject], tables: [AssembledTable]),
         _ destinations: [Destination], _ resolvers: [ReferenceResolver], _ layout: StoreLayout
@@ -414,7 +426,7 @@ final class ObjectAssembly {
         }
     }
 
-    /// By position of a to-many, its links.
+    /// Returns the list of each to-many relationship, by position.
     private static func lists(
         of object: CompiledObject, _ tables: [AssembledTable], _ assembly: StoreAssembly,
         _ destinations: [Destination], _ pairs: PairedLinks
@@ -438,7 +450,7 @@ final class ObjectAssembly {
         return lists
     }
 
-    /// Lets keys and references meet, and makes the file whole.
+    /// Compares keys and references, and completes the file.
     func finish(_ client: some AssemblyClient) throws {
         try assembly.settle(client)
         do throws(BuildError) {
@@ -458,8 +470,8 @@ final class ObjectAssembly {
         }
     }
 
-    /// Calls a closure with the links of each relationship, and an object mapping of those that have them: that of the
-    /// object's entity, else of a superentity.
+    /// Calls a closure with the number of links of each relationship, and with an object mapping that sets them: one of
+    /// the owner's entity if possible, or else of a superentity.
     func forEachRelationship(_ body: (_ object: CompiledObject, _ links: Int64) -> Void) {
         func count(_ links: Int64, _ entity: Int64?, _ mapped: [AssembledStream]) {
             let slot = entity.flatMap { layout.slot(ofEntityNumber: Int($0)) }
@@ -489,8 +501,8 @@ final class ObjectAssembly {
         }
     }
 
-    /// Calls a closure with each table's root, the number of its objects, and of those that were only named by entity
-    /// number.
+    /// Calls a closure with each table's root, the number of its objects, and the numbers of objects that were created
+    /// because references name them, by entity number.
     func forEachTable(_ body: (_ root: Int, _ objects: Int64, _ created: [Int64: Int64]) -> Void) {
         for (root, table) in tables { body(root, table.objectCount, table.created) }
     }
@@ -498,14 +510,14 @@ final class ObjectAssembly {
 
 /// The keys of the objects of a table, which may be of several entities.
 struct EntityKeys {
-    /// Tells the keys of all tables apart.
+    /// The identity of keys among those of all tables.
     struct ID: Hashable {
         let root: Int
-        /// Those of the attributes.
+        /// The columns of the attributes.
         var columns: [String] = []
         /// The number of the values that only the sources have; 0 for keys of attributes.
         var sourceParts = 0
-        /// Whether objects with the same values are not one.
+        /// Whether different objects may have the same values.
         var isOfNames = false
         /// Whether records may change the values.
         var isChanging = false
@@ -513,13 +525,14 @@ struct EntityKeys {
 
     let keys: KeySpace
     let columns: [String]
-    /// By number in the key space, the entities.
+    /// The entities, in the order of their numbers in the key space.
     let slots: [Int]
 
     func entity(of slot: Int) -> Int { slots.firstIndex(of: slot) ?? 0 }
 }
 
-/// The relationships whose objects others may take: those that are one-to-one, and those that mappings say from both sides.
+/// The relationships whose destinations other objects may take: one-to-one relationships, and those that mappings set
+/// from both sides.
 struct PairedLinks {
     let layout: StoreLayout
     let sources: [CompiledSource]
@@ -540,7 +553,7 @@ struct PairedLinks {
         isPaired(relationship) || relationship.isShared(among: objects, in: layout)
     }
 
-    /// The roots of the objects that have them.
+    /// The roots of the tables with objects that have such relationships.
     var roots: Set<Int> { Set(objects.filter { $0.toOnes.contains(where: isTaken) }.map(\.table.root)) }
 
     func table(of relationship: ResolvedRelationship.Inverse) -> EntityTable? {
@@ -551,7 +564,7 @@ struct PairedLinks {
         objects.contains { $0.toOnes.contains { $0.relationship.key == key } }
     }
 
-    /// Whether several objects of a record have one of some relationships.
+    /// Returns whether several objects of a record set one of some relationships.
     func areSaidTwice(_ keys: [PropertyKey]) -> Bool {
         sources.contains { source in
             source.objects.count { $0.toOnes.contains { keys.contains($0.relationship.key) } } > 1
@@ -559,30 +572,30 @@ struct PairedLinks {
     }
 }
 
-/// What is read, and which source each file is of.
+/// The sources and files of an import, and what is known about them.
 struct CompiledFiles {
     let sources: [CompiledSource]
     let files: [Int]
-    /// The sources whose records may turn out to be rejected when all are read.
+    /// The sources whose records may be rejected after all records have been read.
     var rejectingLate: Set<Int> = []
-    /// By the root of a table, the uniqueness constraints that do not tell its objects apart by themselves.
+    /// The uniqueness constraints that do not identify the objects of a table by themselves, by the root of the table.
     var constraints: [Int: [StoreIndex]] = [:]
-    /// The one-to-one relationships whose links are followed when all records are read.
+    /// The one-to-one relationships whose destinations are looked up after all records have been read.
     var lateLinks: Set<PropertyKey> = []
-    /// Whether records with unique values may be rejected for other reasons when all are read.
+    /// Whether records with unique values may be rejected for other reasons after all records have been read.
     var hasRivals = false
-    /// The sources whose objects are known to have different keys all, and share their tables with no others.
+    /// The sources whose objects are known to have distinct keys, and that share their tables with no other sources.
     var distinctKeys: Set<Int> = []
-    /// What has to be counted when all objects are there, by table.
+    /// The relationships whose links must be counted after all objects have been added, by table.
     var counted: [CountedRelationship] = []
-    /// The look-ups whose keys records may change, or that create objects which have other keys.
+    /// The look-ups whose keys records may change, or that create objects with other keys.
     var changing: Set<Int> = []
     /// The roots of the tables whose objects mappings find by several keys.
     var severalKeys: Set<Int> = []
 
     /// Returns the roots of the tables that need the records of their rows because of unique values: a record may have
-    /// several rows that are rejected together, it may create objects with such values, or it may be rejected for another
-    /// reason after it had such a value.
+    /// several rows that are rejected together, it may create objects with such values, or it may be rejected for
+    /// another reason after it had such a value.
     @_optimize(size)
     func tablesOfRecords(_ resolvers: [ReferenceResolver]) -> [Int] {
         var roots: Set<Int> = []
@@ -597,20 +610,20 @@ struct CompiledFiles {
         return roots.sorted()
     }
 
-    /// The roots of tables whose objects may be said many times over: others of the same records lead to them. What says
-    /// the same again is left out there, for which all rows must stay.
+    /// The roots of tables whose objects may be repeated by many records, because other objects of these records refer
+    /// to them. Repetitions are left out, which requires that no rows of the table are rejected.
     var repeatedRoots: Set<Int> {
         var repeated: Set<Int> = []
         for object in sources.flatMap(\.objectsOfRecord) { repeated.insert(object.table.root) }
         return repeated.subtracting(rejectingLate.flatMap { sources[$0].objects }.map(\.table.root))
     }
 
-    /// By source, its first file.
+    /// The first file of each source.
     var firstFiles: [Int: Int] {
         Dictionary(zip(files, files.indices), uniquingKeysWith: { first, _ in first })
     }
 
-    /// By the root of a table, the last file whose records are objects in it.
+    /// The last file with objects of a table, by the root of the table.
     var lastFiles: [Int: Int] {
         var last: [Int: Int] = [:]
         for (file, source) in files.enumerated() {
@@ -621,26 +634,26 @@ struct CompiledFiles {
 }
 
 extension CompiledObject {
-    /// What becomes of the links of an object that several records are of.
+    /// Returns the rule for the links of an object that several records belong to.
     func listRule(of relationship: CompiledRelationship) -> AssembledList.Rule {
         if onMatch == .skip { return .keep }
         if onMatch == .fill, hasKey { return .fill }
         return relationship.adds || !hasKey ? .add : .replace
     }
 
-    /// Whether the links of a list come among those of other records in the order of a column.
+    /// Returns whether a column determines the order of a record's links among those of other records.
     func ordersLinks(of relationship: CompiledRelationship) -> Bool {
         relationship.order != nil && listRule(of: relationship) == .add
     }
 
-    /// The columns that make the key, in the order of the key.
+    /// The columns of the key, in its order.
     var keyColumns: [String] {
         keyAttributes.map { attributes[$0].column } + keyRelationships.compactMap { toOnes[$0].column }
     }
 }
 
 extension CompiledSource {
-    /// The objects to which others of the same record lead.
+    /// The objects to which other objects of the same record refer.
     var objectsOfRecord: [CompiledObject] {
         objects.flatMap(\.toOnes).compactMap { relationship in
             if case .object(let other) = relationship.target { objects[other] } else { nil }
@@ -649,7 +662,7 @@ extension CompiledSource {
 }
 
 extension AssembledList.Place {
-    /// Where the store has the links of a to-many relationship; nil if it does not keep them.
+    /// Creates the place of the links of a to-many relationship; nil if the store does not keep these links.
     init?(of relationship: ResolvedRelationship, _ layout: StoreLayout) {
         if let join = layout.joinTable(of: relationship.key) {
             self.init(join, of: relationship.key)
@@ -664,13 +677,13 @@ extension AssembledList.Place {
 }
 
 extension ResolvedModel {
-    /// Whether objects of one of two entities are found as those of the other.
+    /// Returns whether a look-up for one of two entities finds objects of the other one.
     func areRelated(_ one: Int, _ other: Int) -> Bool { isKind(one, of: other) || isKind(other, of: one) }
 }
 
 extension ResolvedRelationship {
-    /// The column of an object's place among those that lead to the same destination by a to-one; nil if the destination
-    /// does not keep them in order.
+    /// Returns the column with an object's place among those with the same destination by a to-one relationship; nil if
+    /// the destination does not keep them in order.
     func placesObjects(in layout: StoreLayout) -> String? {
         guard storage == .toOne, let inverse, inverse.isToMany, inverse.isOrdered else { return nil }
         return layout.column(.toOneOrder(key))?.name

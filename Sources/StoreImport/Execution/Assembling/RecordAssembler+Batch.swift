@@ -6,37 +6,39 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// A to-one whose destination is not in memory.
+/// A to-one link whose destination is not in memory.
 private struct SpooledLink {
     let instance: Int
     let position: Int
     let key: ReferenceKey
-    /// The reservation of the destination.
+    /// The reservation of the destination; nil if none was made.
     var reservation: Int64?
 }
 
-/// The instances of a batch whose destinations by a to-one are found when all records are read, as the record may be
-/// without: the keys are converted values.
+/// The instances of a batch whose destinations by an optional to-one relationship are looked up after all records have
+/// been read. The keys are converted values.
 private struct LateLinks {
     let position: Int
     let instances: [Int]
 }
 
-/// By instance and position of a to-one that is part of the key, what stands for its destination.
+/// The bytes that stand for destinations in keys, by instance and position of a to-one relationship that is part of the
+/// key.
 private typealias NamedParts = [Int: [UInt8]]
 
-/// The batches of a new store that is assembled: what each record makes is appended at once.
+/// The batches of a new store that is assembled: the objects of each record are appended immediately.
 extension RecordAssembler {
     func assemble(
         _ source: SourceImport, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport
     ) throws {
         let streams = assembled.streams[source.index]
-        // Records of several objects, all of which go with one that is rejected when all are read.
+        // Whether the objects of a record are rejected together, because one of them may be rejected after all records
+        // have been read.
         let areHeldTogether = streams[0].mayBeRejected && (streams.count > 1 || streams[0].object.isPart)
         if areHeldTogether || conditions.mayBeMiscounted(source.compiled) { streams.forEach(forgetTable) }
         batchState.waitingRecords.removeAll(keepingCapacity: true)
-        // A record is rejected before anything of it is written.
+        // A record is rejected before any of its objects is written.
         var links = [[SpooledLink]](repeating: [], count: streams.count)
         var late = [[LateLinks]](repeating: [], count: streams.count)
         let files = try SQLiteError.ofBuilder {
@@ -52,7 +54,7 @@ extension RecordAssembler {
                         entity, position, entity.sibling(other), batch, name, &report)
                 }
             }
-            // Where others are part of the key, it is known when these are.
+            // If other objects are part of the key, the key is known when theirs are.
             let isKeyLate = !stream.object.keyRelationships.isEmpty
             do {
                 var current = entity.takeInstances()
@@ -130,7 +132,8 @@ extension RecordAssembler {
         try session.keepWaitingRecords(batch)
     }
 
-    /// Notes that the rows of each record of a batch go with each other: in a ring.
+    /// Records that all rows of each record of a batch are rejected together. Each row refers to the next one, and the
+    /// last one to the first.
     private func holdTogether(_ source: SourceImport, _ streams: [AssembledStream]) throws {
         typealias Row = (table: AssembledTable, arrival: Int64)
         var rings: [Int32: (first: Row, last: Row)] = [:]
@@ -151,7 +154,7 @@ extension RecordAssembler {
         }
     }
 
-    /// Makes files of the large values of external binary data, of the objects that get a row.
+    /// Writes the large values of external binary data to files, for the objects that get a row.
     private func externalize(
         _ writer: MappedObjectWriter, _ current: inout ObjectInstances, _ batch: inout RecordBatch
     ) throws {
@@ -163,10 +166,13 @@ extension RecordAssembler {
         }
     }
 
-    /// The parts of the objects' keys that are other objects: the keys by which the records name these, or those of objects
-    /// of the same record. What has no key is like no other object.
+    /// Returns the bytes that stand for other objects in the objects' keys: the keys by which the records name these
+    /// objects, or the keys of objects of the same record. An object without a key differs from all other objects.
     ///
-    /// - Parameter known: by object mapping, the parts of those that come before.
+    /// - Parameters:
+    ///   - entity: the object mapping.
+    ///   - known: the parts of each object mapping that comes before.
+    ///   - batch: the batch.
     private func namedParts(of entity: EntityImport, _ known: [NamedParts], _ batch: inout RecordBatch) -> NamedParts {
         var named: NamedParts = [:]
         let (object, current) = (entity.object, entity.instances)
@@ -181,7 +187,7 @@ extension RecordAssembler {
                     {
                         named[place] = key
                     } else {
-                        // What cannot be read has been rejected.
+                        // A record whose key cannot be read has already been rejected.
                         let (record, node) = (Int(current.records[instance]), Int(current.nodes[instance]))
                         named[place] = (try? batch.key(target.parts, of: record, node: node))?.key?.bytes
                     }
@@ -208,9 +214,9 @@ extension RecordAssembler {
         return named
     }
 
-    /// Rejects what no object can be made of, and that has no key by which one could be there.
+    /// Rejects records from which no object can be created, and that have no key by which an object could be found.
     ///
-    /// - Parameter named: the parts of keys that are other objects.
+    /// - Parameter named: the bytes that stand for other objects in keys.
     private func rejectIncomplete(
         _ stream: AssembledStream, _ current: ObjectInstances, _ named: NamedParts, _ batch: RecordBatch,
         _ name: String, _ report: inout ImportReport.SourceReport
@@ -218,7 +224,7 @@ extension RecordAssembler {
         let object = stream.object
         for instance in 0..<current.count {
             if !object.keyRelationships.isEmpty, batchState.isRejected[Int(current.records[instance])] { continue }
-            // A key with a NULL in it matches nothing.
+            // A key with NULL matches no object.
             let hasKey =
                 object.hasKey && object.keyAttributes.allSatisfy { current.cell(instance, $0) != .null }
                 && object.keyRelationships.allSatisfy { named[instance * current.toOneCount + $0] != nil }
@@ -238,10 +244,10 @@ extension RecordAssembler {
         }
     }
 
-    /// Finds the destinations of a to-one that are in memory, and gathers those that are not and need no more to be known of
-    /// them.
+    /// Finds the destinations of a to-one relationship that are in memory, and collects the instances whose
+    /// destinations can be looked up later without further checks.
     ///
-    /// - Returns: the other instances whose records are not rejected.
+    /// - Returns: the other instances, as far as their records are not rejected.
     private func lateLinks(
         at position: Int, _ stream: AssembledStream, _ current: inout ObjectInstances, _ batch: RecordBatch,
         _ late: inout [LateLinks]
@@ -250,7 +256,7 @@ extension RecordAssembler {
         guard case .key(let target) = relationship.target else { return [] }
         let resolver = resolvers[target.resolver]
         let others = resolver.resolve(position, of: &current, batchState.isRejected, in: batch.arena)
-        // A new store has what its sources make.
+        // A new store has only the objects that its sources create.
         guard !resolver.isCached, scope.lastFiles[target.slot] != nil, !target.makesMissing,
             !relationship.isNeeded(target), !stream.object.keyRelationships.contains(position),
             target.parts.count == 1, !assembled.destinations[target.resolver].keys.isChanging
@@ -271,7 +277,8 @@ extension RecordAssembler {
         return rest
     }
 
-    /// Finds the destinations of a to-one that `lateLinks` has left, and gathers those that are not in memory.
+    /// Finds the destinations of the instances that `lateLinks` returned, and collects the links whose destinations are
+    /// not in memory.
     private func resolve(
         _ position: Int, _ instances: [Int], _ stream: AssembledStream, _ current: inout ObjectInstances,
         _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport,
@@ -283,7 +290,7 @@ extension RecordAssembler {
         let resolver = resolvers[target.resolver]
         let isCached = resolver.isCached
         let isKey = object.keyRelationships.contains(position)
-        // A new store has what its sources make; the batch itself may make the objects of a key.
+        // A new store has only the objects that its sources create.
         let isOfBatch = isKey && resolver.entityTable.root == object.table.root
         let isKnown = isCached && !isOfBatch || scope.lastFiles[target.slot] == nil
         for instance in instances {
@@ -321,11 +328,11 @@ extension RecordAssembler {
         }
     }
 
-    /// Makes the objects that are named and are nowhere, as far as memory tells; reserves places for the others, unless that is
-    /// done in the order of the records.
+    /// Creates the objects that are named and do not exist, if all keys are in memory, and otherwise reserves them.
+    /// Objects of the same table are not reserved here if that is done in the order of the records.
     ///
-    /// - Returns: the instances that would make objects which records behind them name, if records were read one by one,
-    ///   each with the first arrival that may be such an object.
+    /// - Returns: the instances that, if records were read one by one, would create objects which later records or they
+    ///   themselves name, each with the first arrival that may be such an object.
     private func create(
         _ links: inout [SpooledLink], _ stream: AssembledStream,
         _ current: inout ObjectInstances, _ batch: RecordBatch
@@ -368,10 +375,11 @@ extension RecordAssembler {
         return Dictionary(uniqueKeysWithValues: makers.map { ($0, firstCreated) })
     }
 
-    /// Appends the objects of a batch one by one, each with places for the objects of its own table that its record names. A
-    /// row that may make its object comes before these places, because its record may name the object itself.
+    /// Appends the objects of a batch one by one, each together with the reservations of objects of its own table that
+    /// its record names. A row that may create its object comes before these reservations, because its record may name
+    /// the object itself.
     ///
-    /// - Parameter files: the bytes of files that are values of the objects; nil if none are.
+    /// - Parameter files: the bytes of files that are values of the objects; nil if the objects have no such values.
     private func appendInTurn(
         _ stream: AssembledStream, _ current: inout ObjectInstances, _ links: inout [SpooledLink],
         _ batch: inout RecordBatch, _ files: SpooledFiles?
@@ -438,14 +446,17 @@ extension RecordAssembler {
         stream.countLinks(of: current)
     }
 
-    /// The first instances with keys that records behind them, or their own, name, and of which objects are made: read
-    /// one by one, they would make these.
+    /// Returns the first instance of each key that its own record or a later one names. If records were read one by
+    /// one, these instances would create the objects that are named.
     ///
-    /// - Parameter links: those whose destinations are not in memory.
+    /// - Parameters:
+    ///   - links: the links whose destinations are not in memory.
+    ///   - stream: the stream of the instances.
+    ///   - current: the instances.
     private func makers(
         behind links: [SpooledLink], _ stream: AssembledStream, _ current: ObjectInstances
     ) -> Set<Int> {
-        // Of several keys all is done in the order of the records.
+        // If objects are found by several keys, all rows are processed in the order of the records later.
         guard stream.identity != nil, stream.object.onMatch != .skip, stream.table.severalKeys == nil else { return [] }
         var namers: [KeyDigest: Int] = [:]
         for link in links where !batchState.isRejected[Int(current.records[link.instance])] {
@@ -460,14 +471,14 @@ extension RecordAssembler {
         var makers: Set<Int> = []
         guard !namers.isEmpty else { return makers }
         for (instance, digest) in zip(current.keyed.lazy.map({ Int($0) }), current.keyDigests(assembled.digester)) {
-            // Later ones with the key find the object.
+            // Later instances with the key find the object.
             guard let namer = namers.removeValue(forKey: digest) else { continue }
             if instance <= namer { makers.insert(instance) }
         }
         return makers
     }
 
-    /// Spools references that nothing more is to be known of.
+    /// Spools the references of `lateLinks`.
     private func refer(
         _ links: LateLinks, _ stream: AssembledStream, _ current: ObjectInstances,
         _ batch: RecordBatch
@@ -494,7 +505,7 @@ extension RecordAssembler {
         try destination.keys.refer(named, as: destination.entity, from: stream.table, link: stream.links[position])
     }
 
-    /// Spools the references that wait.
+    /// Spools the references whose destinations are not in memory.
     private func refer(
         _ links: [SpooledLink], _ stream: AssembledStream, _ current: ObjectInstances,
         _ batch: RecordBatch
@@ -524,13 +535,13 @@ extension RecordAssembler {
                     stream.table, arrival: arrival, link: stream.links[link.position], isRequired: isRequired,
                     needsEarlier: isOfKey,
                     isKnownAtOnce: isOfKey || !scope.canAppear(slot, from: session.reading.file),
-                    // What is made where it is not there leads somewhere at once; else what earlier records make is
-                    // there.
+                    // If missing objects are created, each reference has a destination immediately. Otherwise, it has
+                    // one if an earlier record has created the object.
                     before: creates ? .max : destination.table === stream.table ? arrival : destination.table.next,
                     at: moment(stream, batch, record, at: link.position), isLast: stream.isLast[link.position],
                     reservation: link.reservation ?? 0, creates: creates),
                 payload: note.bytes.span)
-            // Where objects of one table are reserved in turn, this is noted already.
+            // For objects of the same table that are reserved in turn, this has already been recorded.
             if let reservation = link.reservation, stream.mayBeRejected,
                 !stream.reservesInTurn || destination.table !== stream.table
             {
@@ -543,17 +554,19 @@ extension RecordAssembler {
         if !lateRecords.isEmpty { forgetTable(of: stream) }
     }
 
-    /// Keeps a record that may be rejected when all are read.
+    /// Keeps a record that may be rejected after all records have been read.
     func keepLate(_ record: Int, _ batch: RecordBatch) throws {
         try linkStage.absent.append(session.entry(session.recordNumber(batch, record), record, batch))
     }
 
-    /// What leads to an object that may not stay is found when all are read.
+    /// Removes the keys of a stream's table from memory, because its objects may be rejected. Destinations in the table
+    /// are then looked up after all records have been read.
     func forgetTable(of stream: AssembledStream) {
         forgetTable(stream.object.table.root)
     }
 
-    /// What leads to objects of a table is found when all are read.
+    /// Removes the keys of a table from memory, so that destinations in it are looked up after all records have been
+    /// read.
     func forgetTable(_ root: Int) {
         for resolver in resolvers where resolver.entityTable.root == root { resolver.forgetAll() }
     }
@@ -562,8 +575,8 @@ extension RecordAssembler {
     ///
     /// - Parameters:
     ///   - range: the instances of the objects.
-    ///   - madeFrom: the instances that make objects which records behind them name, each with the first arrival that may be
-    ///     such an object.
+    ///   - madeFrom: the instances that create objects which later records or they themselves name, each with the first
+    ///     arrival that may be such an object.
     private func noteKeys(
         _ stream: AssembledStream, _ current: ObjectInstances, in range: Range<Int>, _ batch: RecordBatch,
         _ madeFrom: [Int: Int64]
@@ -582,7 +595,8 @@ extension RecordAssembler {
             }
         }
         guard let identity = stream.identity else {
-            // Others may lead to an object that says nothing of it, or find an object that has no key of its own.
+            // Other objects may set a link of an object that does not mention it, or find an object that has no key of
+            // its own.
             let isNoted = stream.isPaired || stream.table.severalKeys != nil
             for instance in range where isNoted && current.states[instance] == .inserted {
                 try noteAbsent(instance, current.primaryKeys[instance], stream, current, madeFrom)
@@ -650,7 +664,7 @@ extension RecordAssembler {
         if hasLate { forgetTable(of: stream) }
     }
 
-    /// Makes the note about a record that is only for objects that are there, or only for others.
+    /// Makes the note about a record that is only for existing objects, or only for new ones.
     private func noteMismatch(
         _ instance: Int, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch,
         _ note: inout SpoolEncoder
@@ -663,7 +677,7 @@ extension RecordAssembler {
         ).encode(into: &note)
     }
 
-    /// Takes note of what a record does not mention.
+    /// Records the columns and links that a record does not mention.
     private func noteAbsent(
         _ instance: Int, _ arrival: Int64, _ stream: AssembledStream, _ current: ObjectInstances,
         _ madeFrom: [Int: Int64]
@@ -684,27 +698,28 @@ extension RecordAssembler {
         try stream.table.noteAbsent(words, of: arrival, madeFrom: first)
     }
 
-    /// Tells the resolvers of the new objects.
+    /// Adds the new objects to the resolvers.
     private func learn(_ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch) throws {
         let learners = session.learners(of: stream.object)
-        // What is skipped where its object is missing may become none.
+        // A record that is skipped if its object does not exist does not always become an object.
         guard !learners.isEmpty, stream.object.onMissing != .skip else { return }
         for instance in 0..<current.count where current.states[instance] == .inserted {
             session.teach(learners, instance, current, stream.object, batch, current.primaryKeys[instance])
         }
     }
 
-    /// Spools the keys by which records name the objects of a batch and that only the sources have: record after record, as
-    /// of several objects the first one is meant.
+    /// Spools the keys by which records name the objects of a batch and that only the sources have, record after
+    /// record, because the first of several objects with a key is found.
     private func noteAliases(_ source: SourceImport, _ streams: [AssembledStream]) throws(BuildError) {
         let entities = source.entitiesOfNewObjects.filter { streams[$0.index].aliases != nil }
         var named: [(record: Int32, entity: Int, instance: Int)] = []
         for (index, entity) in entities.enumerated() {
             let (object, stream) = (entity.object, streams[entity.index])
-            // Not all that have a key are objects, or of the mapping's entity, and memory would have to know which.
+            // Not all instances with a key become objects, or are of the mapping's entity, which the keys in memory do
+            // not show.
             if object.onMissing == .skip || stream.entity != nil && object.hasKey { forgetTable(of: stream) }
             for (instance, key) in entity.instances.sourceKeys.enumerated() {
-                // What is left out because it says the same again has the same key.
+                // An object that was left out because it repeats an earlier one has the same key.
                 guard key != nil, entity.instances.states[instance] == .inserted else { continue }
                 named.append((entity.instances.records[instance], index, instance))
             }
@@ -734,11 +749,11 @@ extension RecordAssembler {
 }
 
 extension ObjectAssembly {
-    /// The digest of a key as its destination spools it.
+    /// Returns the digest of a key, as its destination spools it.
     func digest(of key: ReferenceKey, for destination: Destination) -> KeyDigest {
         if destination.order.count == 1 { return digester.digest(of: key.bytes.span) }
         if destination.keys.isChanging {
-            // Records may change a part of it.
+            // Records may change a single part of the key.
             let digests = key.values.map { (value) -> KeyDigest in
                 var bytes: [UInt8] = []
                 _ = KeyBytes.append(value, to: &bytes)

@@ -5,7 +5,8 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// A key by which references find objects of a table and which records may change, and what one mapping says of its parts.
+/// A key by which references find objects of a table, and which records may change, with the origins of its parts in
+/// one mapping.
 struct ChangingKey {
     let keys: KeySpace
     let parts: [UniqueColumns.Origin]
@@ -13,17 +14,22 @@ struct ChangingKey {
 
 /// Keys by which references find objects and which records may change.
 extension RecordAssembler {
-    /// Returns when the objects of a record are written.
+    /// Returns the moment at which the objects of a record are written, or at which the destination of a relationship
+    /// is looked up.
     ///
-    /// - Parameter position: the position of a to-one; its destination is looked for before the objects are written. nil for
-    ///   the objects.
+    /// - Parameters:
+    ///   - stream: the stream of the objects.
+    ///   - batch: the batch of the record.
+    ///   - record: the index of the record in the batch.
+    ///   - position: the position of a to-one relationship, whose destination is looked up before the objects are
+    ///     written; nil for the objects.
     func moment(
         _ stream: AssembledStream, _ batch: RecordBatch, _ record: Int, at position: Int? = nil
     ) -> RecordMoment {
         RecordMoment(record: session.recordNumber(batch, record), phase: stream.phase, link: position)
     }
 
-    /// Spools what the objects of a batch have of such keys, and of the keys of their table, if these are several.
+    /// Spools the values of a batch's objects for such keys, and for the keys of their table if there are several.
     func noteKeys(
         _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
     ) throws(BuildError) {
@@ -44,8 +50,8 @@ extension RecordAssembler {
 
     /// Calls a closure with each part of the keys of a batch's objects.
     ///
-    /// - Parameter body: gets the instance, the number of the part, the digest of its value or of the default, which is
-    ///   nil for NULL, and whether the record has no value.
+    /// - Parameter body: called with the instance, the number of the part, the digest of its value or of the default,
+    ///   which is nil for NULL, and whether the record has no value.
     private func forEachPart(
         _ parts: [UniqueColumns.Origin], _ current: ObjectInstances, _ batch: RecordBatch,
         _ body: (_ instance: Int, _ part: Int, _ digest: KeyDigest?, _ isDefault: Bool) throws(BuildError) -> Void
@@ -60,11 +66,11 @@ extension RecordAssembler {
         }
     }
 
-    /// Spools what an object has of such keys that is created because a record refers to it.
+    /// Spools the values for such keys of an object that is created because a record refers to it.
     func noteKeys(
         made arrival: Int64, of key: ReferenceKey, at reference: RecordMoment, _ destination: ObjectAssembly.Destination
     ) throws(BuildError) {
-        // Those that come next find it.
+        // Later look-ups find the object.
         let moment = reference.next
         func digest(_ origin: UniqueColumns.Origin) -> KeyDigest? {
             var bytes: [UInt8] = []

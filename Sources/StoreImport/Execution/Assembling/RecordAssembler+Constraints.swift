@@ -5,9 +5,9 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// Values of the records of a batch that no two objects may share.
+/// Values of the records of a batch that must be unique.
 extension RecordAssembler {
-    /// Notes which records the rows of some instances of a batch are of, where that matters.
+    /// Records the records of the rows of some instances of a batch, if the table needs them.
     func noteRecords(
         _ stream: AssembledStream, _ current: ObjectInstances, in range: Range<Int>, _ batch: RecordBatch
     ) throws(BuildError) {
@@ -18,9 +18,9 @@ extension RecordAssembler {
         }
     }
 
-    /// Notes what the objects of a batch lead to by links whose destinations are compared or counted.
+    /// Records the destinations of a batch's objects, for links whose destinations are compared or counted.
     ///
-    /// - Parameter waiting: the to-ones whose destinations are found by key.
+    /// - Parameter waiting: the to-one links whose destinations are found by key later.
     func noteDestinations(
         _ stream: AssembledStream, _ current: ObjectInstances, waiting: [(instance: Int, position: Int)]
     ) throws(BuildError) {
@@ -36,7 +36,7 @@ extension RecordAssembler {
         }
     }
 
-    /// Spools the values of a batch's objects that no two may share.
+    /// Spools the values of a batch's objects that must be unique.
     ///
     /// - Parameter range: the instances of the objects.
     func noteUniqueValues(
@@ -46,7 +46,7 @@ extension RecordAssembler {
         var note = SpoolEncoder()
         var bytes: [UInt8] = []
         var isLate = false
-        // Those of a whole batch may be known already.
+        // The digests of a whole batch may be known already.
         let digests = range.count == current.count ? current.prepared.digests : nil
         var place = 0
         for instance in range {
@@ -92,7 +92,7 @@ extension RecordAssembler {
     /// rejected if another object has the values, and the object is not created if the record is rejected.
     ///
     /// - Parameters:
-    ///   - reservation: the number of the object.
+    ///   - reservation: the arrival of the object.
     ///   - key: its key.
     ///   - target: the target with the key.
     ///   - position: the position of the relationship, to-ones first.
@@ -109,8 +109,8 @@ extension RecordAssembler {
             unique: isCompared ? uniqueValues(key, target, at: position, by: instance, stream, current, batch) : nil)
     }
 
-    /// Returns the values of an object that is created because a record refers to it, if they must be unique and are not its
-    /// key; the digest of the key of its entity; and the place of the note about the record.
+    /// Returns the values, of an object that is created because a record refers to it, that must be unique and are not
+    /// its key; the digest of the key of its entity; and the offset of the note about the record.
     ///
     /// - Parameters:
     ///   - key: its key.

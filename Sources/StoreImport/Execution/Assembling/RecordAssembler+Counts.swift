@@ -3,9 +3,9 @@ import RecordSources
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// Objects of a batch whose links are counted when all are there.
+/// Objects of a batch whose links are counted after all objects have been added.
 extension RecordAssembler {
-    /// Notes the rows of a batch, of a table whose links are counted.
+    /// Records the rows of a batch in a table whose links are counted.
     func noteCounted(_ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch) throws {
         var note = SpoolEncoder()
         for instance in 0..<current.count where current.states[instance] == .inserted {

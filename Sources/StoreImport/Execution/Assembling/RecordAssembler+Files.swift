@@ -7,24 +7,26 @@ import SQLiteFileBuilder
 import StoreAssembly
 import TextEncodings
 
-/// The bytes of files that are values of a batch's objects and belong in their columns: they are kept on disk, so
-/// that memory holds those of one object at a time.
+/// The bytes of files that are values of a batch's objects and are stored in their columns. They are kept on disk, so
+/// that only those of one object are in memory at a time.
 final class SpooledFiles {
     private let pieces: ByteFile
-    /// By object mapping and place among its values, the place of the bytes.
+    /// The offsets of the bytes, by object mapping and index of the value.
     private var places: [Int: [Int: Int64]] = [:]
 
-    /// - Parameter path: the path of the store, beside which the bytes wait.
+    /// Creates an empty file beside the store.
+    ///
+    /// - Parameter path: the path of the store.
     init(beside path: String) throws(BuildError) {
         pieces = try ByteFile(beside: path)
     }
 
-    /// Keeps a value of an object mapping until its row is written.
+    /// Stores a value of an object mapping until its row is written.
     func append(_ bytes: [UInt8], of mapping: Int, at place: Int) throws(BuildError) {
         places[mapping, default: [:]][place] = try pieces.append(bytes.span)
     }
 
-    /// Returns the value at a place among those of an object mapping; nil if it is not kept here.
+    /// Returns the value with an index among those of an object mapping; nil if it is not stored here.
     func bytes(of mapping: Int, at place: Int) throws -> [UInt8]? {
         guard let found = places[mapping]?[place] else { return nil }
         return try pieces.withPiece(at: found) { piece in
@@ -37,8 +39,9 @@ final class SpooledFiles {
 
 /// Values that are the bytes of files, in a store that is assembled.
 extension RecordAssembler {
-    /// Reads the files of a batch's objects before anything of their records is written: those that become external data
-    /// get their names, those of the others are kept on disk. Records whose files cannot be read any more are rejected.
+    /// Reads the files of a batch's objects before any of their rows is written. Files that become external data get
+    /// their names, and the bytes of the others are stored on disk. A record is rejected if its files can no longer be
+    /// read.
     func takeFiles(
         _ stream: AssembledStream, _ current: inout ObjectInstances, _ batch: inout RecordBatch, _ name: String,
         _ report: inout ImportReport.SourceReport, into spooled: SpooledFiles
@@ -76,7 +79,7 @@ extension RecordAssembler {
         stream.countLinks(of: current)
     }
 
-    /// Gives an object the bytes of its files as values.
+    /// Sets the bytes of its files as values of an object.
     ///
     /// - Returns: the number of bytes that the batch had before.
     func holdFiles(
@@ -94,10 +97,10 @@ extension RecordAssembler {
 }
 
 extension CompiledObject {
-    /// Whether values are the bytes of files.
+    /// Whether some values are the bytes of files.
     var hasFiles: Bool { attributes.contains { $0.fileNaming != nil } }
 
-    /// Why a file cannot be the value of an attribute.
+    /// Returns the reason why a file cannot be the value of an attribute.
     func reason(_ failure: ConversionFailure, _ position: Int, _ file: BinaryFile) -> RejectionReason {
         let attribute = attributes[position]
         return reason(

@@ -8,7 +8,7 @@ import StoreAssembly
 
 /// Lists of links in a store that is assembled.
 extension RecordAssembler {
-    /// Links the objects of a batch with those that their records name in a list, or spools the names.
+    /// Links the objects of a batch to the objects that their records name in a list, or spools the references.
     func refer(
         _ position: Int, _ stream: AssembledStream, _ current: ObjectInstances,
         _ batch: RecordBatch
@@ -39,7 +39,7 @@ extension RecordAssembler {
             let record = Int(current.records[instance])
             found.removeAll(keepingCapacity: true)
             for place in keys {
-                // What is in memory is found by one value.
+                // Keys in memory consist of one value.
                 if let known = resolver.target(of: lists.value(at: place), in: arena) {
                     found.append(known.primaryKey)
                 } else if creates, let key = lists.key(at: place, in: batch.arena) {
@@ -57,7 +57,7 @@ extension RecordAssembler {
                     found.append(nil)
                 }
             }
-            // Links whose order matters come in one way only.
+            // If the order of links matters, all links of a row must be given in the same way.
             let isWhole = !list.isOrdered || !found.contains(nil)
             for (ordinal, place) in keys.enumerated() {
                 if isWhole, let known = found[ordinal] {
@@ -86,7 +86,7 @@ extension RecordAssembler {
         if isLate { forgetTable(of: stream) }
     }
 
-    /// Names an object that is created after the last record if no other object has its key.
+    /// Adds an object that a list names, and that is created after the last record if no other object has its key.
     private func name(
         _ key: ReferenceKey, _ target: CompiledKeyTarget, _ madeLast: MadeLast, _ position: Int, of instance: Int,
         _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
@@ -108,12 +108,12 @@ extension RecordAssembler {
                 unique: uniqueValues(key, target, at: position, by: instance, stream, current, batch), inTurnOf: list))
     }
 
-    /// Notes by which values the links of a batch's objects come among those of other records.
+    /// Records the values that determine the order of the links of a batch's objects among those of other records.
     func notePlaces(_ position: Int, _ stream: AssembledStream, _ current: ObjectInstances, _ batch: inout RecordBatch)
         throws(BuildError)
     {
         let relationship = stream.object.toManys[position]
-        // Where only one record says what the links are, all have one value.
+        // If only one record sets the list, all of its links have the same value.
         guard stream.object.ordersLinks(of: relationship) else { return }
         for instance in 0..<current.count where current.states[instance] == .inserted {
             guard !current.lists[position].keys(of: instance).isEmpty else { continue }
@@ -123,7 +123,7 @@ extension RecordAssembler {
         }
     }
 
-    /// Links the objects of a batch with others of their records, which are in their lists.
+    /// Links the objects of a batch to other objects of their records that are in their lists.
     func linkParts(of entity: EntityImport, _ stream: AssembledStream, _ batch: RecordBatch) throws {
         for (position, relationship) in entity.object.toManys.enumerated() {
             guard case .object(let index) = relationship.target else { continue }
@@ -150,10 +150,14 @@ extension RecordAssembler {
         }
     }
 
-    /// Makes an object that has nothing but its key, where all others are in memory and the one that names it stays; else
-    /// reserves its place.
+    /// Creates an object with only its key, if all other keys are in memory and the record that names it cannot be
+    /// rejected. Otherwise reserves the object.
     ///
-    /// - Parameter moment: when it is made; nil if all records are read that could give it other values.
+    /// - Parameters:
+    ///   - key: the key of the object.
+    ///   - target: the target with the key.
+    ///   - stream: the stream of the object that names it.
+    ///   - moment: the moment of the reference; nil if no later record can give the object other values.
     func make(
         _ key: ReferenceKey, _ target: CompiledKeyTarget, for stream: AssembledStream, at moment: RecordMoment?
     ) throws -> NamedArrival {
@@ -179,10 +183,10 @@ extension RecordAssembler {
     }
 }
 
-/// The arrival of an object that is there because a record names it.
+/// The arrival of an object that exists because a record names it.
 enum NamedArrival {
-    /// It is a row.
+    /// The object has a row.
     case made(Int64)
-    /// It is made when all objects are there, unless another one has its key.
+    /// The object is created after all objects have been added, unless another one has its key.
     case reserved(Int64)
 }

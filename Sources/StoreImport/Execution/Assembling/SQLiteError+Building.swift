@@ -2,7 +2,7 @@ import SQLiteAccess
 import SQLiteFileBuilder
 
 extension SQLiteError {
-    /// A failure of the builder, as SQLite would have said it.
+    /// Creates an error from an error of the builder, with the code that SQLite would have used.
     init(building error: BuildError) {
         let (code, number): (Int32, Int32) =
             switch error.kind {
@@ -14,7 +14,7 @@ extension SQLiteError {
         self.init(code: code, message: error.description, path: error.path, systemNumber: number)
     }
 
-    /// Does something that may fail as the builder does.
+    /// Calls a closure, and converts errors of the builder into errors of SQLite.
     static func ofBuilder<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -2,29 +2,29 @@ import RecordSources
 import SQLiteAccess
 import TextEncodings
 
-/// What has to be known of a record when all are read: it comes with what is spooled, and back where something is wrong
-/// with it.
+/// A note about a record that is needed after all records have been read. It is spooled with a key, a value or a
+/// reference of the record, and is passed back if something is wrong with it.
 enum SpooledNote {
-    /// A reference: which of the record's objects has it, the position of the relationship, to-ones first, the place in a
-    /// list, and the key that it names.
+    /// A reference: the index of the object of the record that has it, the position of the relationship (to-one
+    /// relationships first), the position in a list, and the key that it names.
     case reference(record: Int64, line: Int, object: Int, position: Int, ordinal: Int, key: [UInt8])
-    /// A row without a value that a new object needs: which of the record's objects, and the positions of the
+    /// A row without a value that a new object needs: the index of the object in the record, and the positions of the
     /// attributes.
     case incomplete(record: Int64, object: Int, positions: [Int])
-    /// A row with a value that may be another object's: the record, and which of its objects.
+    /// A row with a value that another object may have: the record, and the index of its object.
     case notUnique(PendingRecords.Entry, object: Int)
-    /// A row of a mapping that is only for objects that are there, or for others: the record, which of its objects, and
-    /// the positions of the attributes that a new object would lack.
+    /// A row of a mapping that is only for existing objects, or only for new ones: the record, the index of its object,
+    /// and the positions of the attributes that a new object would lack.
     case mismatch(PendingRecords.Entry, object: Int, positions: [Int])
-    /// A row with a list that would end another one, whose objects cannot be without an owner: the record, and which of its
-    /// objects; the position of the list among the object's.
+    /// A row with a list that would replace another one whose objects require an owner: the record, the index of its
+    /// object, and the position of the list in the object.
     case unowned(PendingRecords.Entry, object: Int, list: Int)
 
-    /// A row that refers to an object to be created, which may have a unique value of another object: the record, the index
-    /// of its object, the position of the relationship, to-ones first, and the key.
+    /// A row that refers to an object to be created, which may have a unique value of another object: the record, the
+    /// index of its object, the position of the relationship (to-one relationships first), and the key.
     case unmakable(PendingRecords.Entry, object: Int, position: Int, key: [UInt8])
 
-    /// A row because of which an object may lead to too many others or to too few: the record, and which of its objects.
+    /// A row because of which an object may have too many links or too few: the record, and the index of its object.
     case counted(PendingRecords.Entry, object: Int)
 
     private enum Kind: Int {
@@ -62,7 +62,7 @@ enum SpooledNote {
         }
     }
 
-    /// Adds a reference by a to-one as `encode` does, in one piece.
+    /// Appends a reference of a to-one relationship in the form of `encode`, with a single check of capacity.
     static func appendReference(
         record: Int64, line: Int, object: Int, position: Int, key: Span<UInt8>, to encoder: inout SpoolEncoder
     ) {
@@ -135,7 +135,7 @@ enum SpooledNote {
 }
 
 extension KeyBytes {
-    /// The values of a key.
+    /// Returns the values of a key.
     static func values(of key: [UInt8]) -> [SQLiteValue] {
         var values: [SQLiteValue] = []
         var place = 0

@@ -3,10 +3,11 @@ import PersistentStores
 import SQLiteAccess
 import StoreAssembly
 
-/// The uniqueness constraints of a table that are not the key of its objects, and the values that are compared for them.
+/// The uniqueness constraints of a table that are not the key of its objects, and the values that are compared for
+/// them.
 ///
-/// The columns of a constraint are compared as one value if each record has all of them. Otherwise each column is a slot of
-/// its own because the values of an object come from several records.
+/// The columns of a constraint are compared as one value if each record has all of them. Otherwise, each column is a
+/// slot of its own, because the values of an object come from several records.
 struct UniqueColumns {
     /// The columns of each slot.
     private(set) var slots: [[String]] = []
@@ -126,7 +127,7 @@ struct UniqueColumns {
         return bytes
     }
 
-    /// Returns where the values of some columns come from.
+    /// Returns the origins of the values of some columns.
     ///
     /// - Parameters:
     ///   - names: the columns.
@@ -143,8 +144,8 @@ struct UniqueColumns {
         }
     }
 
-    /// Returns the values of the records of a mapping, or of objects that only have a key. Slots in which no object can have
-    /// a value are left out.
+    /// Returns the values of the records of a mapping, or of objects that only have a key. Slots in which no object can
+    /// have a value are left out.
     ///
     /// - Parameters:
     ///   - columns: the columns that records have, or those of the key.
