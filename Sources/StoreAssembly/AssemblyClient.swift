@@ -4,7 +4,7 @@ public protocol AssemblyClient {
     ///
     /// - Parameters:
     ///   - payload: the bytes that were given with the reference.
-    ///   - owner: the primary key of the object that refers.
+    ///   - owner: the primary key of the object with the reference.
     /// - Throws: any error, which ends the assembly.
     func absent(_ payload: Span<UInt8>, owner: Int64) throws
 

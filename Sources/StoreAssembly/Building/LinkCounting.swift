@@ -98,7 +98,7 @@ struct LinkCounting {
         }
     }
 
-    // MARK: - Where links lead in the end
+    // MARK: - Final links
 
     /// Finds the destinations of all links that are counted.
     ///

@@ -144,7 +144,7 @@ final class OwnerFilling {
     private func give(_ object: Int64, _ owner: Int64, _ turn: Int64) throws(BuildError) {
         let former = try self.owner(of: object)
         try turns.set(turn, at: object)
-        // Otherwise, the new turn would make a link valid again that a list has ended.
+        // Otherwise, the new turn would make a link valid again that a list has removed.
         try owners.set(owner, at: object)
         guard former != owner else { return }
         if former != 0 { try counts.set(counts.number(at: former) - 1, at: former) }

@@ -179,7 +179,7 @@ public final class ChangedLinks {
     /// - Parameter keepsPlaces: whether only rows without a place get a new one.
     public func countPlaces(keepsPlaces: Bool = false) { changes.append(.count(keepsPlaces: keepsPlaces), of: self) }
 
-    // MARK: When all rows are there
+    // MARK: After all rows have been added
 
     /// Takes the current link of a row. Rows must be added in the order of their keys.
     func take(_ rowKey: Int64, _ record: StoredRecord) throws(BuildError) {

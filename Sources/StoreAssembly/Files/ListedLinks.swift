@@ -118,7 +118,7 @@ public final class ListedLinks {
         }
     }
 
-    // MARK: When all rows are there
+    // MARK: After all rows have been added
 
     func begin() throws(BuildError) {
         left = (

@@ -93,7 +93,7 @@ final class RowIdentification {
         }
         let linked = tables.compactMap(\.uniqueValues).flatMap(\.linkedTables)
         var lacking = tables.map { _ in RejectedRows() }
-        // The rows without which links are followed, this time and the last time.
+        // The rows that are left out when links are followed, in this round and in the last one.
         var (gone, before) = (lacking, lacking)
         var isCircular = false
         var rounds = 0

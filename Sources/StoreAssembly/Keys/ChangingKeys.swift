@@ -40,7 +40,7 @@ final class ChangingKeys {
     private var asked: TupleCursor?
     /// The objects that are created if no other object has the key, with the offsets of their rows.
     private let reservations: PairFile
-    /// The entities for which objects are looked for.
+    /// The entities for which objects are looked up.
     private var entities: Set<Int> = []
     /// Whether objects are created.
     private(set) var createsObjects = false

@@ -95,7 +95,7 @@ public final class KeySpace {
     /// - Parameters:
     ///   - digest: the digest of the key.
     ///   - arrival: the number of the row.
-    ///   - entity: which of the space's entities the object is of.
+    ///   - entity: the entity of the object, among those of the space.
     /// - Throws: `BuildError` if the disk is full or fails.
     @inline(__always)
     public func add(_ digest: KeyDigest, row arrival: Int64, entity: Int = 0) throws(BuildError) {
@@ -107,7 +107,7 @@ public final class KeySpace {
     /// - Parameters:
     ///   - digest: the digest of the key.
     ///   - arrival: the number of the row.
-    ///   - entity: which of the space's entities the object is of.
+    ///   - entity: the entity of the object, among those of the space.
     ///   - payload: the bytes that the client gets if the row would be the first.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
@@ -121,7 +121,7 @@ public final class KeySpace {
     /// - Parameters:
     ///   - digest: the digest of the key.
     ///   - arrival: the number of the row.
-    ///   - entity: which of the space's entities the object is of.
+    ///   - entity: the entity of the object, among those of the space.
     ///   - payload: the bytes that the client gets if the row is not the first.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
@@ -135,7 +135,7 @@ public final class KeySpace {
     /// - Parameters:
     ///   - digest: the digest of the key.
     ///   - arrival: the number of the row.
-    ///   - entity: which of the space's entities the object is of.
+    ///   - entity: the entity of the object, among those of the space.
     ///   - payload: the bytes that the client gets in either case.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(
@@ -149,7 +149,7 @@ public final class KeySpace {
     /// - Parameters:
     ///   - digest: the digest of the key; nil for a row that is skipped in any case.
     ///   - arrival: the number of the row.
-    ///   - entity: which of the space's entities the object is of.
+    ///   - entity: the entity of the object, among those of the space.
     ///   - payload: the bytes that the client gets if the row is not the first and is therefore rejected; nil for a row
     ///     that changes its object in this case.
     /// - Throws: `BuildError` if the disk is full or fails.
@@ -170,7 +170,7 @@ public final class KeySpace {
     /// - Parameters:
     ///   - digest: the digest of the key.
     ///   - row: the encoded row of the object, which is used if no other object has the key.
-    ///   - entity: which of the space's entities the object is of.
+    ///   - entity: the entity of the object, among those of the space.
     /// - Throws: `BuildError` if the disk is full or fails.
     /// - Returns: the arrival of the object, if it is created.
     public func reserve(_ digest: KeyDigest, row: Span<UInt8>, entity: Int = 0) throws(BuildError) -> Int64 {
@@ -517,7 +517,7 @@ public struct LinkEnd {
     /// Whether the object requires the link, and all possible destinations come before the object.
     let isKnownAtOnce: Bool
 
-    /// Destinations from this arrival on come after the reference.
+    /// The first arrival that comes after the reference.
     let threshold: Int64
     /// The moment at which the destination is looked up, if its key may change.
     let moment: RecordMoment

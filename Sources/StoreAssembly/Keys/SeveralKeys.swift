@@ -24,7 +24,7 @@ public final class SeveralKeys {
     /// one more than the key or 0, kind, and payload, followed by the `ChangingKeys.Saying` and the digest of each
     /// part.
     private var inOrder: TupleCursor?
-    /// The number of rows that look for an object.
+    /// The number of rows that look up an object.
     @exclusivity(unchecked) private var rowCount = 0
 
     init(_ table: AssembledTable, finds: [[Bool]], _ limits: AssemblyLimits, _ memory: SpoolMemory) {

@@ -86,7 +86,7 @@ public final class AssembledTable {
     /// the numbers of their records, by arrival; nil if no links of the table are counted.
     private(set) var counted: (notes: PairFile, records: PairFile)?
 
-    // MARK: - What is known in the end
+    // MARK: - Results
 
     /// The number of rejected rows when the keys were last identified; nil if they have not been, and -1 if they must
     /// be identified again.

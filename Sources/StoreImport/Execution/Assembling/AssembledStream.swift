@@ -71,7 +71,7 @@ final class AssembledStream {
         let recent: RecentRows?
         /// Whether the table has objects of other entities, or look-ups for another entity find these objects.
         let isOneOfSeveral: Bool
-        /// Whether the objects have one-to-one relationships.
+        /// Whether other objects may take the destinations of these objects.
         let isPaired: Bool
         /// The values that must be unique.
         let unique: [UniqueColumns.Value]

@@ -77,7 +77,8 @@ struct AssemblyConditions {
 }
 
 extension CompiledRelationship {
-    /// Returns whether an object requires the destination of a to-one relationship if it does not exist.
+    /// Returns whether a new object is invalid if the destination of its to-one relationship does not exist and is not
+    /// created.
     func isNeeded(_ target: CompiledKeyTarget) -> Bool {
         if target.missing == .create { return target.unfilled != nil }
         return target.missing == .required || !relationship.isOptional

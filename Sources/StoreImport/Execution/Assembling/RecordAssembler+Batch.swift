@@ -290,7 +290,8 @@ extension RecordAssembler {
         let resolver = resolvers[target.resolver]
         let isCached = resolver.isCached
         let isKey = object.keyRelationships.contains(position)
-        // A new store has only the objects that its sources create.
+        // A new store has only the objects that its sources create. The batch itself may create objects that are part
+        // of a key.
         let isOfBatch = isKey && resolver.entityTable.root == object.table.root
         let isKnown = isCached && !isOfBatch || scope.lastFiles[target.slot] == nil
         for instance in instances {

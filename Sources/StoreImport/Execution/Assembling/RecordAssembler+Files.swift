@@ -72,7 +72,7 @@ extension RecordAssembler {
             let heldBytes = try holdFiles(of: instance, stream, &current, &batch, spooled)
             try stream.appendRows(
                 &current, in: instance..<instance + 1, where: batchState.isRejected, arena: batch.arena)
-            // The files are in memory.
+            // The bytes of the object's files are still in memory.
             try noteUniqueValues(stream, current, in: instance..<instance + 1, batch)
             session.releaseFiles(of: instance, &current, &batch, heldBytes)
         }

@@ -165,7 +165,8 @@ extension RecordAssembler {
         let destination = assembled.destinations[target.resolver]
         let digest = assembled.digest(of: key, for: destination)
         guard resolver.isCached, !stream.mayBeRejected else {
-            // It is not found in memory: it may go with the one that names it.
+            // The object is not added to the keys in memory, because it may be rejected together with the record that
+            // names it.
             if resolver.isCached { forgetTable(resolver.entityTable.root) }
             let reservation = try destination.creation.reserve(key, digest, in: destination.keys)
             if let moment { try noteKeys(made: reservation, of: key, at: moment, destination) }
