@@ -192,7 +192,7 @@ import Threading
                 #expect(faults != [], "byte \(place) is \(bytes[place]) instead of \(sound[place])")
             }
         }
-        #expect(damaged > Self.mutations / 4)
+        #expect(damaged > Self.mutations / 8)
     }
 
     @Test func onlyAFewFaultsAreTold() throws {
