@@ -94,7 +94,7 @@ extension RowIdentification {
         }
         repeat {
             try spread(&going, named) { _, _, _ in }
-        } while try spreadToKeys(&going)
+        } while try spreadToOwners(&going, ofKeys: true)
         return going
     }
 
@@ -102,46 +102,75 @@ extension RowIdentification {
     /// The rows that are the first with these keys have what they need.
     ///
     /// A row is not rejected yet if the row that has created its object may itself be rejected because of such a row,
-    /// unless both belong to one record.
+    /// unless both belong to one record. This includes rows that require an object which only such a row creates, unless
+    /// nothing could be rejected then.
     func rejectMatches(
         _ identified: [Identified], _ named: [PairFile?], _ rejections: [PairSorter]
     ) throws(BuildError) -> Bool {
         guard let going = try matched(identified, named) else { return false }
-        var hasChanged = false
-        var first: (table: AssembledTable, arrival: Int64, note: Int64)?
-        func reject(_ table: AssembledTable, _ arrival: Int64, _ note: Int64) throws(BuildError) {
-            guard table.rejected.insert(arrival) else { return }
-            hasChanged = true
-            try rejections[table.position].add(Rejection(matching: arrival).bits, note)
+        if spaces.contains(where: \.hasRequirements) {
+            var lacking = going
+            while try spreadToOwners(&lacking, ofKeys: false) {
+                try spread(&lacking, named) { _, _, _ in }
+            }
+            if try rejectMatches(identified, unless: lacking, rejections) { return true }
         }
+        if try rejectMatches(identified, unless: going, rejections) { return true }
+        // The leaders of all of these rows depend on them, so one of them must be rejected first.
+        for found in identified {
+            guard let notes = try found.matches?.notes.cursor() else { continue }
+            while let arrival = notes.first {
+                if try rejectMatch(found.table, arrival, notes.second, rejections) { return true }
+                try notes.advance()
+            }
+        }
+        return false
+    }
+
+    /// Rejects the rows that must be the first with their keys and are not. Returns false if there are no such rows.
+    ///
+    /// - Parameter going: the rows that may be rejected; rows whose objects these have created are left.
+    private func rejectMatches(
+        _ identified: [Identified], unless going: [RejectedRows], _ rejections: [PairSorter]
+    ) throws(BuildError) -> Bool {
+        var hasChanged = false
         for found in identified {
             guard let matches = found.matches else { continue }
             let (notes, leaders) = (try matches.notes.cursor(), try matches.leaders.cursor())
             while let arrival = notes.first {
                 let isOwn = try found.table.areOfOneRecord(arrival, leaders.second)
-                if isOwn || !going[found.table.position].contains(leaders.second) {
-                    try reject(found.table, arrival, notes.second)
-                } else if first == nil {
-                    first = (found.table, arrival, notes.second)
+                if isOwn || !going[found.table.position].contains(leaders.second),
+                    try rejectMatch(found.table, arrival, notes.second, rejections)
+                {
+                    hasChanged = true
                 }
                 try notes.advance()
                 try leaders.advance()
             }
         }
-        // The leaders of all of these rows depend on them, so one of them must be rejected first.
-        if !hasChanged, let first { try reject(first.table, first.arrival, first.note) }
         return hasChanged
     }
 
-    /// Adds to a set of rows of all tables the rows whose keys contain objects of the set. Returns false if there are
-    /// no such rows.
-    func spreadToKeys(_ rows: inout [RejectedRows]) throws(BuildError) -> Bool {
+    private func rejectMatch(
+        _ table: AssembledTable, _ arrival: Int64, _ note: Int64, _ rejections: [PairSorter]
+    ) throws(BuildError) -> Bool {
+        guard table.rejected.insert(arrival) else { return false }
+        try rejections[table.position].add(Rejection(matching: arrival).bits, note)
+        return true
+    }
+
+    /// Adds to a set of rows of all tables the rows that require objects of the set. Returns false if there are no such
+    /// rows.
+    ///
+    /// - Parameter isOfKeys: whether only required objects that are part of a key count.
+    private func spreadToOwners(_ rows: inout [RejectedRows], ofKeys isOfKeys: Bool) throws(BuildError) -> Bool {
         var hasChanged = false
-        for space in spaces where space.isOfKeys {
+        for space in spaces where isOfKeys ? space.isOfKeys : space.hasRequirements {
             try space.resolve { (reference, destination) throws(BuildError) in
-                guard reference.needsEarlier, let destination, rows[space.table.position].contains(destination) else {
-                    return
-                }
+                // A row that creates a missing object does not depend on another row for it.
+                guard isOfKeys ? reference.needsEarlier : reference.isRequired && !reference.creates, let destination,
+                    rows[space.table.position].contains(destination)
+                else { return }
                 if rows[reference.table].insert(reference.owner) { hasChanged = true }
             }
         }
