@@ -8,12 +8,15 @@ struct FillState {
     /// The links of the last record so far whose destinations do not exist.
     private var absences: [PendingLink] = []
 
-    /// Begins the relationship of a link, unless the relationship has already begun.
+    /// Begins the relationship of a link, unless the relationship has already begun. It begins again after the record that
+    /// has filled it, because others may have taken all its objects since.
     ///
     /// - Returns: the links of the relationship before it whose destinations do not exist; empty if the relationship
     ///   has already begun.
     mutating func begin(_ link: PendingLink) -> [PendingLink] {
-        guard number != link.number || owner != link.owner else { return [] }
+        guard number != link.number || owner != link.owner || !(record.map { $0 == link.record } ?? true) else {
+            return []
+        }
         let found = end()
         (number, owner, record) = (link.number, link.owner, nil)
         return found
@@ -21,9 +24,16 @@ struct FillState {
 
     /// Ends the relationship and returns the links whose destinations do not exist: those of the record that filled it,
     /// or of the last record if no record filled it.
+    ///
+    /// Those of the record that filled it are no longer `filling`: they are reported even if a later record fills nothing.
     mutating func end() -> [PendingLink] {
         defer { self = FillState() }
-        return absences
+        guard record != nil else { return absences }
+        return absences.map { link in
+            var link = link
+            link.role.remove(.filling)
+            return link
+        }
     }
 
     /// Returns whether a link belongs to the record that has filled the relationship.

@@ -50,7 +50,7 @@ final class AbsentLinks {
             "DELETE FROM \(links) WHERE owner = ? AND link = ?\(condition)", [.integer(owner), .integer(relationship)])
     }
 
-    /// Forgets the links of an object in a relationship that would have filled its list.
+    /// Forgets the links of an object in a relationship whose records would have filled its list, but filled nothing.
     func removeFilling(_ relationship: Int64, of owner: Int64) throws(SQLiteError) {
         try remove(relationship, of: owner, where: " AND role & \(PendingLink.Role.filling.rawValue) <> 0")
     }

@@ -146,7 +146,10 @@ extension Settlement {
         if link.role.contains(.exclusive), link.role.contains(.filling) {
             if link.isFillingInTurn { try append(absences: linkStage.filled.begin(link)) }
             guard try isCounting(link, relationship, writer) else { return }
-            if link.isFillingInTurn { linkStage.filled.fill(with: link) }
+            if link.isFillingInTurn {
+                try linkStage.absent.removeFilling(link.number, of: link.owner)
+                linkStage.filled.fill(with: link)
+            }
         }
         guard link.key.count == 2, let key = link.key[0].integer, let entity = link.key[1].integer else {
             return try unlink(link, writer, relationship.compiled.relationship.destination)
