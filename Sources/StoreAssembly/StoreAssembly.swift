@@ -76,8 +76,11 @@ public final class StoreAssembly {
     /// - Parameters:
     ///   - table: the table whose objects have the keys.
     ///   - finds: as for `keySpace`.
-    public func expectSeveralKeys(of table: AssembledTable, finds: [[Bool]]) {
-        table.severalKeys = SeveralKeys(table, finds: finds, limits, memory)
+    /// - Returns: the keys, which know the uniqueness constraints of the table, too.
+    public func expectSeveralKeys(of table: AssembledTable, finds: [[Bool]]) -> SeveralKeys {
+        let keys = SeveralKeys(table, finds: finds, limits, memory)
+        table.severalKeys = keys
+        return keys
     }
 
     /// Adds values of a table's objects that must be unique and are not their key.
@@ -232,7 +235,7 @@ public final class StoreAssembly {
             isLast = true
             try listed.forEachPiece { piece in
                 let object = ListedObject(piece, tables: tables)
-                if object.turn == turn { try spaces[ListedObject.space(piece)].reserve(object) }
+                if object.turn == turn { try spaces[ListedObject.space(piece)].reserve(object, spaces) }
                 if object.turn > turn { isLast = false }
             }
             turn += 1

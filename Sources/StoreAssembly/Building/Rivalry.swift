@@ -23,20 +23,28 @@ final class Rivalry {
 
     /// Records that a row belongs to an object.
     func note(_ arrival: Int64, of object: Int64) {
-        if table.keepsRecords { pending.append((object, arrival)) }
+        if table.keepsRecords || table.severalKeys != nil { pending.append((object, arrival)) }
     }
 
-    func note(refused arrival: Int64, because object: Int64) throws(BuildError) {
-        guard let record = try table.record(of: arrival) else { return }
+    /// - Parameter record: the number of the row's record; nil if the table has it.
+    func note(refused arrival: Int64, because object: Int64, of record: Int64? = nil) throws(BuildError) {
+        guard let record = try number(record, of: arrival) else { return }
         try refused.add([object, record, arrival])
     }
 
-    /// Adds the rows of the current record, because nothing has rejected it so far.
-    func endRecord() throws(BuildError) {
+    /// The rows of the record stay, as far as that is known.
+    ///
+    /// - Parameter record: the number of the record; nil if the table has it.
+    func endRecord(_ record: Int64? = nil) throws(BuildError) {
         for (object, arrival) in pending {
-            if let record = try table.record(of: arrival) { try rows.add([object, record, arrival]) }
+            if let record = try number(record, of: arrival) { try rows.add([object, record, arrival]) }
         }
         pending.removeAll(keepingCapacity: true)
+    }
+
+    private func number(_ record: Int64?, of arrival: Int64) throws(BuildError) -> Int64? {
+        if let record { return record }
+        return try table.record(of: arrival)
     }
 
     func forgetRecord() { pending.removeAll(keepingCapacity: true) }

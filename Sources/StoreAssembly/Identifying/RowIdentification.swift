@@ -38,7 +38,8 @@ final class RowIdentification {
         var rivalries: [Rivalry] = []
         var identified = tables.map { Identified(table: $0) }
         if spaces.contains(where: \.hasEarlyRequirements)
-            && (tables.contains { $0.uniqueValues != nil } || spaces.contains(where: \.isChanging))
+            && (tables.contains { $0.uniqueValues != nil || $0.severalKeys != nil }
+                || spaces.contains(where: \.isChanging))
             || tables.contains(where: \.comparesLinks)
         {
             (rejections, rivalries) = try rejectAtOnce(&identified, named, client)
@@ -58,7 +59,9 @@ final class RowIdentification {
             || rejectMatches(identified, named, rejections)
             || rejectMiscounted(rejections, client)
         let rivals = tables.map { _ in PairSorter(memory) }
-        for rivalry in rivalries { try rivalry.settle(rivals[rivalry.table.position]) }
+        for rivalry in rivalries + tables.compactMap(\.severalKeys).flatMap(\.rivalries) {
+            try rivalry.settle(rivals[rivalry.table.position])
+        }
         for table in tables {
             try report(rejections[table.position], of: table, rivals[table.position].sorted(), client)
         }
@@ -87,6 +90,7 @@ final class RowIdentification {
         func begin(without rows: [RejectedRows]) {
             for (table, rows) in zip(tables, rows) {
                 (table.rejected, table.counts) = (rows, counts[table.position])
+                table.severalKeys?.forgetRivalries()
                 // The keys are compared again because rows that were rejected before may stay now.
                 if table.rejectedWhenIdentified != nil { table.rejectedWhenIdentified = -1 }
             }
@@ -174,6 +178,8 @@ final class RowIdentification {
         _ identified: inout [Identified], _ named: [PairFile?], _ rejections: [PairSorter],
         _ client: some AssemblyClient
     ) throws {
+        // Rows that others of their records take with them change no keys by which others are found.
+        _ = try takeBack(named)
         repeat {
             for table in tables where table.rejectedWhenIdentified != table.rejected.count {
                 let keys = try identify(
@@ -242,9 +248,13 @@ final class RowIdentification {
             }
             try table.severalKeys?.identify(keys)
             let before = table.rejected.count
-            try keys.drainRejections { (arrival, payload) throws(BuildError) in
-                guard table.rejected.insert(arrival) else { return }
-                try rejections.add(Rejection(arrival, link: LinkPatch.mostLinks - 1).bits, payload)
+            try keys.drainRejections { (rejection, payload) throws(BuildError) in
+                guard table.rejected.insert(rejection.arrival) else { return }
+                try rejections.add(rejection.bits, payload)
+            }
+            try keys.drainCompanions { arrival, isRow in
+                guard table.rejected.insert(arrival), isRow, let form = table.form(of: arrival) else { return }
+                table.counts[form].rejected += 1
             }
             if table.rejected.count == before { return keys }
             keys = IdentifiedKeys(table, memory)

@@ -194,10 +194,27 @@ public final class KeySpace {
         _ = try listed.append(bytes.span)
     }
 
-    /// Reserves an object that a list names, after all rows have been added.
-    func reserve(_ object: ListedObject) throws(BuildError) {
+    /// Reserves the place of an object that a list names: all rows are there.
+    ///
+    /// - Parameter spaces: all spaces of the assembly.
+    func reserve(_ object: ListedObject, _ spaces: [KeySpace]) throws(BuildError) {
         let reservation = try reserve(object.digest, rowAt: object.row, entity: object.entity)
-        try changing?.mention(object.digest, entity: object.entity, reservation: reservation)
+        if let keys = several?.keys {
+            for (part, said) in object.parts.enumerated() {
+                try keys.say(
+                    said.digest, isDefault: said.isDefault, part: part, of: reservation, entity: object.entity,
+                    at: .end)
+            }
+            for other in spaces {
+                guard other.isChanging, let own = other.several, own.keys === keys else { continue }
+                for (part, number) in keys.parts(ofKey: own.number).enumerated() {
+                    try other.say(
+                        object.parts[number].digest, isDefault: true, part: part, of: reservation, at: .end)
+                }
+            }
+        } else {
+            try changing?.mention(object.digest, entity: object.entity, reservation: reservation)
+        }
         if let number = object.number { table.note(named: reservation, entity: number) }
         let (owner, arrival) = object.owner
         if object.condition == .none { return }

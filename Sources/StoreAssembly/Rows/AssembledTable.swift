@@ -222,6 +222,10 @@ public final class AssembledTable {
         unique: (values: [ListedObject.UniqueValue], key: KeyDigest, note: Int64)?
     ) throws(BuildError) {
         try owner.table.companions.add(owner.arrival, Self.place(of: reservation, inTable: position))
+        if let severalKeys, let unique {
+            try note(row: owner.arrival, in: owner.table, goingWith: reservation)
+            try severalKeys.note(unique.note, of: reservation)
+        }
         guard keepsRecords else { return }
         try records?.append(reservation, RecordPlace(record, isLate ? .createdLate : .created).bits)
         if !isLate, let form = owner.table.form(of: owner.arrival), owner.table.forms[form].phase > 0 {

@@ -8,8 +8,9 @@ final class IdentifiedKeys {
     private let matched: PairSorter
     private let matchedLeaders: PairSorter
     private let skipped: PairSorter
-    /// The classes of equal keys, if the objects have values that must be unique, or belong to records with such
-    /// values; otherwise nil.
+    private let refused: PairSorter
+    private let going: PairSorter
+    /// Only where the objects have values that must be unique, or are of records with such values.
     let classes: KeyClasses?
     private(set) var rows: RowMap
 
@@ -20,6 +21,8 @@ final class IdentifiedKeys {
         matched = PairSorter(memory)
         matchedLeaders = PairSorter(memory)
         skipped = PairSorter(memory)
+        refused = PairSorter(memory)
+        going = PairSorter(memory)
         classes = table.uniqueValues == nil && !table.keepsRecords ? nil : KeyClasses(memory)
         rows = RowMap(arrivals: table.next - 1)
     }
@@ -53,8 +56,19 @@ final class IdentifiedKeys {
         try matchedLeaders.add(follower.arrival, leader.arrival)
     }
 
-    /// Returns the rows that must be the first with their keys and are not, with the offsets of their notes, and with
-    /// their leaders; nil if there are no such rows.
+    /// A row, or an object that is created, cannot be: another object has the values of a constraint, or its own record
+    /// makes the object that must not be there.
+    ///
+    /// - Parameter note: the place of what the client gets.
+    func reject(_ rejection: Rejection, note: Int64) throws(BuildError) { try refused.add(rejection.bits, note) }
+
+    /// Another row of its record cannot be.
+    ///
+    /// - Parameter isRow: false for an object that is created because the record refers to it.
+    func reject(_ arrival: Int64, isRow: Bool) throws(BuildError) { try going.add(arrival, isRow ? 1 : 0) }
+
+    /// Rows that must be the first with their keys and are not, with the places of their payloads, and with the rows that
+    /// are; nil if there are none.
     func sortedMatches() throws(BuildError) -> (notes: PairFile, leaders: PairFile)? {
         matched.count == 0 ? nil : (try matched.sorted(), try matchedLeaders.sorted())
     }
@@ -75,13 +89,29 @@ final class IdentifiedKeys {
         created.count == 0 ? nil : try created.sorted()
     }
 
-    /// Calls a closure with the rows that would be the first with their keys and cannot, and with the offsets of their
-    /// notes.
-    func drainRejections(_ body: (_ arrival: Int64, _ payload: Int64) throws(BuildError) -> Void) throws(BuildError) {
-        guard rejected.count > 0 else { return }
-        let cursor = try rejected.sorted().cursor()
-        while let arrival = cursor.first {
-            try body(arrival, cursor.second)
+    /// Gives the rows that cannot be: those that cannot be the first with their keys and would be, and those with
+    /// values of other objects, with the places of their payloads.
+    func drainRejections(_ body: (_ rejection: Rejection, _ payload: Int64) throws(BuildError) -> Void)
+        throws(BuildError)
+    {
+        try Self.drain(rejected) { (arrival, payload) throws(BuildError) in
+            try body(Rejection(arrival, link: LinkPatch.mostLinks - 1), payload)
+        }
+        try Self.drain(refused) { (bits, payload) throws(BuildError) in try body(Rejection(bits: bits), payload) }
+    }
+
+    /// Gives the other rows of their records, and the objects that are created because these refer to them.
+    func drainCompanions(_ body: (_ arrival: Int64, _ isRow: Bool) -> Void) throws(BuildError) {
+        try Self.drain(going) { arrival, isRow in body(arrival, isRow != 0) }
+    }
+
+    private static func drain(
+        _ pairs: PairSorter, _ body: (Int64, Int64) throws(BuildError) -> Void
+    ) throws(BuildError) {
+        guard pairs.count > 0 else { return }
+        let cursor = try pairs.sorted().cursor()
+        while let first = cursor.first {
+            try body(first, cursor.second)
             try cursor.advance()
         }
     }

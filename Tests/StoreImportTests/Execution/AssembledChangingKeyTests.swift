@@ -489,7 +489,7 @@ import Testing
     @Test(arguments: [1, 2, 3, 7, 1000])
     func objectsAreFoundByWhatTheyHaveThen(size: Int) throws {
         var rejections = 0
-        try Scenario.forEachCase(80, size: size, assembledTenths: 6) { random in
+        try Scenario.forEachCase(80, size: size, assembledTenths: 10) { random in
             let scenario = random.scenario
             let plain = Plain(scenario)
             let context = random.context

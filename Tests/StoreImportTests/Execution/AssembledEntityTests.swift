@@ -160,7 +160,7 @@ import Testing
     @Test(arguments: [1, 2, 3, 7, 1000])
     func objectsOfSeveralEntitiesAreThoseThatSQLiteWrites(size: Int) throws {
         var objects = 0
-        try Scenario.forEachCase(40, size: size, assembledTenths: 5) { random in
+        try Scenario.forEachCase(40, size: size, assembledTenths: 10) { random in
             let scenario = random.scenario
             // Links in lists of an entity and of its subentity are counted with the records that name them, or with
             // their objects.

@@ -21,13 +21,16 @@ import Testing
         let friends: Link?
         /// What comes before the names of its fields.
         let prefix: String
+        /// Whether a record has a list of them.
+        var isPart = false
 
         func text(_ indent: String) -> String {
-            func field(_ name: String) -> String { "\(name): \(prefix)\(name)" }
+            func field(_ name: String) -> String { "\(name): \(self.name(of: name))" }
             let links = [("boss", boss), ("friends", friends)].compactMap { name, link in
-                link.map { "\(name): {\($0.text), from: '\(prefix)\(name)\(name == "boss" ? "" : "[*]")'}" }
+                link.map { "\(name): {\($0.text), from: '\(self.name(of: name))\(name == "boss" ? "" : "[*]")'}" }
             }
             var lines = ["entity: \(entity)"]
+            if isPart { lines.append("each: '\(prefix)[*]'") }
             if !key.isEmpty {
                 lines += ["key: [\(key.joined(separator: ", "))]", "onMatch: \(match)", "onMissing: \(missing)"]
             }
@@ -35,21 +38,28 @@ import Testing
             if !links.isEmpty { lines.append("relationships: {\(links.joined(separator: ", "))}") }
             return lines.joined(separator: "\n\(indent)") + "\n"
         }
+
+        /// The name of a field in the records.
+        func name(of field: String) -> String { isPart ? field : prefix + field }
     }
 
     private struct Link {
         let by: String
         let entity: String
-        /// Whether an object is created if none has the value.
-        var creates = false
+        let missing: String
 
-        var text: String { "by: \(by), entity: \(entity), onMissing: \(creates ? "create" : "skip")" }
+        /// Whether an object is created if none has the value.
+        var creates: Bool { missing == "create" }
+
+        var text: String { "by: \(by), entity: \(entity), onMissing: \(missing)" }
     }
 
     private struct Source {
         var objects: [Object] = []
         /// How a note finds its author; nil if the records are people.
         var author: Link?
+
+        var links: [Link] { [author].compactMap { $0 } + objects.flatMap { [$0.boss, $0.friends].compactMap { $0 } } }
 
         func text(_ index: Int) -> String {
             let files = "  - files: part\(index)-*.json\n"
@@ -63,28 +73,42 @@ import Testing
         }
     }
 
+    /// What a record says of one object.
+    private struct Instance {
+        /// nil for null.
+        var values: [String: Int?] = [:]
+        /// The value by which the boss is found; nil for none.
+        var boss: Int??
+        var friends: [Int]?
+
+        func fields(_ object: Object, serial: Int) -> String {
+            func text(_ value: Int?) -> String { value.map { "\($0)" } ?? "null" }
+            var fields = ["\"\(object.name(of: "serial"))\": \(serial)"]
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+                fields.append("\"\(object.name(of: name))\": \(text(value))")
+            }
+            if let boss { fields.append("\"\(object.name(of: "boss"))\": \(text(boss))") }
+            if let friends { fields.append("\"\(object.name(of: "friends"))\": \(friends)") }
+            return fields.joined(separator: ", ")
+        }
+    }
+
     private struct Record {
         let source: Int
         let place: String
         let serial: Int
-        /// By object, nil for null.
-        var values: [[String: Int?]] = []
-        /// By object, the value by which its boss is found; nil for none.
-        var bosses: [Int??] = []
-        var friends: [[Int]?] = []
+        /// By object; of those that the record has a list of several.
+        var instances: [[Instance]] = []
         var author: Int?
 
         func line(_ source: Source) -> String {
-            func text(_ value: Int?) -> String { value.map { "\($0)" } ?? "null" }
-            guard source.author == nil else { return "{\"serial\": \(serial), \"author\": \(text(author))}\n" }
-            var fields: [String] = []
-            for (index, object) in source.objects.enumerated() {
-                fields.append("\"\(object.prefix)serial\": \(serial)")
-                for (name, value) in values[index].sorted(by: { $0.key < $1.key }) {
-                    fields.append("\"\(object.prefix)\(name)\": \(text(value))")
-                }
-                if let boss = bosses[index] { fields.append("\"\(object.prefix)boss\": \(text(boss))") }
-                if let friends = friends[index] { fields.append("\"\(object.prefix)friends\": \(friends)") }
+            if source.author != nil {
+                return "{\"serial\": \(serial), \"author\": \(author.map { "\($0)" } ?? "null")}\n"
+            }
+            let fields = zip(source.objects, instances).map { object, instances in
+                let parts = instances.map { $0.fields(object, serial: serial) }
+                guard object.isPart else { return parts.joined() }
+                return "\"\(object.prefix)\": [\(parts.map { "{\($0)}" }.joined(separator: ", "))]"
             }
             return "{\(fields.joined(separator: ", "))}\n"
         }
@@ -93,6 +117,8 @@ import Testing
     private struct Scenario: RandomImport {
         let hasDefault: Bool
         let needsMail: Bool
+        /// The attributes that no two people have the same values of.
+        let constraints: [[String]]
         var sources: [Source] = []
         var records: [Record] = []
         var files: [(name: String, text: String)] = []
@@ -113,7 +139,7 @@ import Testing
                 <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
                 inverseEntity="Person"/>\(toMany("staff", "Person", "boss"))
                 \(toMany("friends", "Person", "friendOf"))\(toMany("friendOf", "Person", "friends"))
-                \(toMany("notes", "Note", "author"))</entity>
+                \(toMany("notes", "Note", "author"))\(uniqueness)</entity>
                 <entity name="Employee" parentEntity="Person"/><entity name="Manager" parentEntity="Employee"/>
                 <entity name="Guest" parentEntity="Person"/>
                 <entity name="Note"><attribute name="serial" optional="YES" \(number)/>
@@ -121,6 +147,15 @@ import Testing
                 inverseEntity="Person"/></entity>
 
                 """
+        }
+
+        private var uniqueness: String {
+            guard !constraints.isEmpty else { return "" }
+            let all = constraints.map { attributes in
+                let values = attributes.map { "<constraint value=\"\($0)\"/>" }.joined()
+                return "<uniquenessConstraint>\(values)</uniquenessConstraint>"
+            }
+            return "<uniquenessConstraints>\(all.joined())</uniquenessConstraints>"
         }
 
         init(_ random: inout RandomNumbers) { self.init(&random, scale: 1) }
@@ -133,6 +168,7 @@ import Testing
             func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
             hasDefault = number(below: 4) == 0
             needsMail = number(below: 5) == 0
+            constraints = pick([[], [], [["mail"]], [["code"]], [["code"], ["mail"]], [["code", "mail"]]])
             let most = pick([2, 4, 9]) * scale
             let kinds = pick([["Person"], ["Person", "Employee"], ["Person", "Employee", "Manager", "Guest"]])
             let keys = pick([
@@ -140,34 +176,44 @@ import Testing
             ])
             let isPlain = number(below: 3) > 0
             let creates = !needsMail && number(below: 2) == 0
-            func link(mayCreate: Bool = false) -> Link {
+            let requires = number(below: 3) == 0
+            func link(isList: Bool = false) -> Link {
                 Link(
                     by: pick(["code", "mail", "mail"]), entity: pick(kinds),
-                    creates: creates && mayCreate && number(below: 3) > 0)
+                    missing: pick(
+                        creates
+                            ? ["create", "create", "skip"] + (requires && !isList ? ["error"] : [])
+                            : requires && !isList ? ["skip", "error"] : ["skip"]))
             }
-            func object(_ prefix: String, isAlone: Bool) -> Object {
-                let (entity, key) = (pick(kinds), pick(keys))
+            func object(_ prefix: String, isAlone: Bool, isPart: Bool = false) -> Object {
+                let entity = pick(kinds)
+                var key = pick(keys)
+                // Without another key, the first constraint is the key.
+                if key.isEmpty { key = constraints.first ?? [] }
                 let match =
                     key.isEmpty ? "update" : pick(["update", "update", "fill", "skip"] + (isPlain ? [] : ["error"]))
                 let missing =
-                    key.isEmpty || !isAlone || isPlain ? "create" : pick(["create", "skip", "error"])
+                    key.isEmpty || isPlain
+                    ? "create" : pick(["create", "create", "error"] + (isAlone ? ["skip"] : []))
                 return Object(
                     entity: entity, key: key, match: match, missing: missing,
-                    boss: match != "fill" && number(below: 2) == 0
-                        ? link(mayCreate: isPlain && isAlone) : nil,
-                    friends: match != "fill" && number(below: 3) == 0 ? link() : nil, prefix: prefix)
+                    boss: number(below: 2) == 0 ? link() : nil,
+                    friends: match != "fill" && number(below: 3) == 0 ? link(isList: true) : nil, prefix: prefix,
+                    isPart: isPart)
             }
             for _ in 0..<number(below: 3) + 2 {
                 var source = Source()
-                if number(below: 5) == 0 {
-                    source.objects = [object("a", isAlone: false), object("b", isAlone: false)]
+                if number(below: 3) == 0 {
+                    source.objects = [
+                        object("a", isAlone: false), object("b", isAlone: false, isPart: number(below: 2) == 0),
+                    ]
                 } else {
                     source.objects = [object("", isAlone: true)]
                 }
                 sources.append(source)
             }
             if number(below: 2) == 0 {
-                sources.append(Source(author: link(mayCreate: true)))
+                sources.append(Source(author: link()))
                 sources.shuffle(using: &random)
             }
             for (index, source) in sources.enumerated() {
@@ -178,17 +224,22 @@ import Testing
                         var record = Record(source: index, place: "\(file):\(line + 1)", serial: records.count)
                         if source.author != nil { record.author = number(below: 9) == 0 ? nil : number(below: most) }
                         for object in source.objects {
-                            var values: [String: Int?] = [:]
-                            for name in ["code", "mail"] where object.key.contains(name) || number(below: 3) > 0 {
-                                values[name] = .some(number(below: 9) == 0 ? nil : number(below: most))
-                            }
-                            record.values.append(values)
-                            record.bosses.append(
-                                object.boss == nil || number(below: 3) == 0
-                                    ? nil : .some(number(below: 8) == 0 ? nil : number(below: most)))
-                            record.friends.append(
-                                object.friends == nil || number(below: 3) == 0
-                                    ? nil : (0..<number(below: 3)).map { _ in number(below: most) })
+                            let count = object.isPart ? number(below: 4) : 1
+                            record.instances.append(
+                                (0..<count).map { _ in
+                                    var instance = Instance()
+                                    for name in ["code", "mail"]
+                                    where object.key.contains(name) || number(below: 3) > 0 {
+                                        instance.values[name] = .some(number(below: 9) == 0 ? nil : number(below: most))
+                                    }
+                                    if object.boss != nil, number(below: 3) > 0 {
+                                        instance.boss = .some(number(below: 8) == 0 ? nil : number(below: most))
+                                    }
+                                    if object.friends != nil, number(below: 3) > 0 {
+                                        instance.friends = (0..<number(below: 3)).map { _ in number(below: most) }
+                                    }
+                                    return instance
+                                })
                         }
                         records.append(record)
                         text += record.line(source)
@@ -199,7 +250,7 @@ import Testing
         }
     }
 
-    /// What the records come to, read one after the other.
+    /// What the records come to, read one after the other, without those that cannot be.
     private struct Plain {
         private enum Destination {
             case object(Int)
@@ -209,16 +260,36 @@ import Testing
         private struct Person {
             let entity: String
             var values: [String: Int] = [:]
-            var boss: Destination?
+            /// Of several the first one that leads somewhere.
+            var bosses: [Destination] = []
             var friends: (link: Link, keys: [Int])?
         }
 
-        private var all: [Person] = []
-        private var found: [(serial: Int, author: Destination?)] = []
+        private enum Outcome {
+            case taken, rejected
+            /// There is an object that must not be, which may go with records that turn out to be rejected.
+            case mismatch
+        }
+
+        private struct State {
+            var all: [Person] = []
+            var notes: [(serial: Int, author: Destination?)] = []
+            /// What records name in lists, also if later records replace these.
+            var named: [(record: Int, link: Link, keys: [Int])] = []
+            /// What records need that was not there.
+            var needed: [(record: Int, link: Link, key: Int)] = []
+            /// How often a link creates an object.
+            var creations = 0
+        }
+
+        private var state = State()
         private let scenario: Scenario
+        /// Records that are rejected when they are read, and do not come again.
+        private var refused: Set<Int> = []
         private(set) var rejected: [String] = []
-        /// How often a link creates an object.
-        private(set) var creations = 0
+        private(set) var hasLateRejections = false
+        var creations: Int { state.creations }
+        private var all: [Person] { state.all }
 
         private static let parents = ["Employee": "Person", "Manager": "Employee", "Guest": "Person"]
 
@@ -228,19 +299,43 @@ import Testing
 
         init(_ scenario: Scenario) {
             self.scenario = scenario
-            for record in scenario.records {
-                let source = scenario.sources[record.source]
-                if let author = source.author {
-                    found.append((record.serial, record.author.map { findOrMake($0, author) }))
-                    continue
-                }
-                let before = all
-                let isTaken = source.objects.indices.allSatisfy { take(record, $0, source.objects[$0]) }
-                if isTaken { continue }
-                all = before
-                rejected.append(record.place)
+            var late: Set<Int> = []
+            while true {
+                let (lacking, mismatches) = read(without: late)
+                if !lacking.isEmpty { hasLateRejections = true }
+                // Who has an object in the end is known when all that may fall have fallen.
+                let next = lacking.isEmpty ? mismatches : lacking
+                if next.isEmpty { break }
+                late.formUnion(next)
             }
-            rejected.sort()
+            rejected = late.union(refused).map { scenario.records[$0].place }.sorted()
+        }
+
+        /// Returns the records that lack what they need when all are read, and those whose objects are there and must
+        /// not be.
+        private mutating func read(without late: Set<Int>) -> (lacking: Set<Int>, mismatches: Set<Int>) {
+            state = State()
+            var mismatches: Set<Int> = []
+            for (index, record) in scenario.records.enumerated() where !late.contains(index) && !refused.contains(index)
+            {
+                let before = state
+                let outcome = take(record, at: index)
+                if outcome == .taken { continue }
+                state = before
+                if outcome == .mismatch { mismatches.insert(index) } else { refused.insert(index) }
+            }
+            var lacking: Set<Int> = []
+            for (record, link, keys) in state.named where link.creates {
+                for key in keys where !lacking.contains(record) && first([link.by: key], as: link.entity) == nil {
+                    let before = state
+                    if !make(key, link) { (state, _) = (before, lacking.insert(record)) }
+                }
+            }
+            if lacking.isEmpty {
+                let needed = state.needed.filter { first([$0.link.by: $0.key], as: $0.link.entity) == nil }
+                lacking = Set(needed.map(\.record))
+            }
+            return (lacking, mismatches)
         }
 
         private func first(_ values: [String: Int], as entity: String) -> Int? {
@@ -249,66 +344,127 @@ import Testing
             }
         }
 
-        private func destination(_ value: Int, _ link: Link) -> Destination {
-            first([link.by: value], as: link.entity).map { .object($0) } ?? .waiting(link, value)
+        /// Whether no two people have the same values of a constraint.
+        private var isUnique: Bool {
+            scenario.constraints.allSatisfy { attributes in
+                let values = all.compactMap { person -> [Int]? in
+                    let values = attributes.compactMap { person.values[$0] }
+                    return values.count == attributes.count ? values : nil
+                }
+                return Set(values).count == values.count
+            }
         }
 
-        private mutating func findOrMake(_ value: Int, _ link: Link) -> Destination {
-            let found = destination(value, link)
-            guard link.creates, case .waiting = found else { return found }
-            creations += 1
-            all.append(new(link.entity))
-            all[all.count - 1].values[link.by] = value
-            return .object(all.count - 1)
+        /// False if the object has a value of another one.
+        private mutating func make(_ value: Int, _ link: Link) -> Bool {
+            state.creations += 1
+            var person = new(link.entity)
+            person.values[link.by] = value
+            state.all.append(person)
+            return isUnique
+        }
+
+        /// nil if the record is rejected.
+        private mutating func findOrMake(_ value: Int, _ link: Link, at index: Int) -> Destination? {
+            if let found = first([link.by: value], as: link.entity) { return .object(found) }
+            switch link.missing {
+            case "create": return make(value, link) ? .object(all.count - 1) : nil
+            case "error":
+                state.needed.append((index, link, value))
+                // No file that follows has such objects.
+                let last = scenario.sources.lastIndex { source in
+                    source.objects.contains { Self.isKind($0.entity, of: link.entity) }
+                        || source.links.contains { $0.creates && Self.isKind($0.entity, of: link.entity) }
+                }
+                return last ?? -1 < scenario.records[index].source ? nil : .waiting(link, value)
+            default: return .waiting(link, value)
+            }
         }
 
         private func new(_ entity: String) -> Person {
             Person(entity: entity, values: scenario.hasDefault ? ["code": 1] : [:])
         }
 
-        private func object(_ destination: Destination?) -> Int? {
-            switch destination {
-            case .object(let index): index
-            case .waiting(let link, let value): first([link.by: value], as: link.entity)
-            case nil: nil
+        private func object(_ destinations: [Destination]) -> Int? {
+            for destination in destinations {
+                switch destination {
+                case .object(let index): return index
+                case .waiting(let link, let value):
+                    if let found = first([link.by: value], as: link.entity) { return found }
+                }
             }
+            return nil
         }
 
-        /// False if the record is rejected.
-        private mutating func take(_ record: Record, _ index: Int, _ object: Object) -> Bool {
-            var values = record.values[index]
-            if scenario.needsMail, case .some(nil) = values["mail"] { return false }
+        private mutating func take(_ record: Record, at index: Int) -> Outcome {
+            let source = scenario.sources[record.source]
+            if let link = source.author {
+                var author: Destination?
+                if let key = record.author {
+                    author = findOrMake(key, link, at: index)
+                    if author == nil { return .rejected }
+                }
+                state.notes.append((record.serial, author))
+                return .taken
+            }
+            for (object, instances) in zip(source.objects, record.instances) {
+                var bosses: [Destination??] = []
+                for instance in instances {
+                    guard let key = instance.boss, let link = object.boss else {
+                        bosses.append(nil)
+                        continue
+                    }
+                    let found = key.flatMap { findOrMake($0, link, at: index) }
+                    if key != nil, found == nil { return .rejected }
+                    bosses.append(.some(found))
+                }
+                for (instance, boss) in zip(instances, bosses) {
+                    let outcome = take(instance, boss, record.serial, at: index, object)
+                    if outcome != .taken { return outcome }
+                    if !isUnique { return .rejected }
+                }
+            }
+            return .taken
+        }
+
+        private mutating func take(
+            _ instance: Instance, _ boss: Destination??, _ serial: Int, at index: Int, _ object: Object
+        ) -> Outcome {
+            var values = instance.values
+            if scenario.needsMail, case .some(nil) = values["mail"] { return .rejected }
             // A null is the default.
             if scenario.hasDefault, case .some(nil) = values["code"] { values["code"] = .some(1) }
-            values["serial"] = .some(record.serial)
-            var boss: Destination??
-            if let key = record.bosses[index], let link = object.boss {
-                boss = .some(key.map { findOrMake($0, link) })
-            }
-            let friends = record.friends[index].flatMap { keys in object.friends.map { ($0, keys) } }
+            values["serial"] = .some(serial)
+            let friends = instance.friends.flatMap { keys in object.friends.map { ($0, keys) } }
             var key: [String: Int] = [:]
             for name in object.key { key[name] = values[name] ?? nil }
             let known = object.key.isEmpty || key.count < object.key.count ? nil : first(key, as: object.entity)
+            if let (link, keys) = friends, known == nil ? object.missing == "create" : object.match != "skip" {
+                state.named.append((index, link, keys))
+            }
             guard let known else {
-                guard object.missing == "create" else { return object.missing == "skip" }
+                guard object.missing == "create" else { return object.missing == "skip" ? .taken : .rejected }
                 var person = new(object.entity)
                 for (name, value) in values { person.values[name] = value }
-                if let boss { person.boss = boss }
+                person.bosses = [boss ?? nil].compactMap { $0 }
                 person.friends = friends
-                all.append(person)
-                return !scenario.needsMail || person.values["mail"] != nil
+                state.all.append(person)
+                return !scenario.needsMail || person.values["mail"] != nil ? .taken : .rejected
             }
             switch object.match {
-            case "error": return false
+            case "error": return .mismatch
             case "update":
-                for (name, value) in values { all[known].values[name] = value }
-                if let boss { all[known].boss = boss }
-                if let friends { all[known].friends = friends }
+                for (name, value) in values { state.all[known].values[name] = value }
+                if let boss { state.all[known].bosses = [boss].compactMap { $0 } }
+                if let friends { state.all[known].friends = friends }
             case "fill":
-                for (name, value) in values where all[known].values[name] == nil { all[known].values[name] = value }
+                for (name, value) in values where all[known].values[name] == nil {
+                    state.all[known].values[name] = value
+                }
+                if case .some(.some(let boss)) = boss { state.all[known].bosses.append(boss) }
             default: break
             }
-            return true
+            return .taken
         }
 
         private func text(_ index: Int?) -> String {
@@ -318,7 +474,7 @@ import Testing
         }
 
         var people: [String] {
-            all.indices.map { "\(all[$0].entity)|\(text($0))|\(text(object(all[$0].boss)))" }.sorted()
+            all.indices.map { "\(all[$0].entity)|\(text($0))|\(text(object(all[$0].bosses)))" }.sorted()
         }
 
         var friends: [String] {
@@ -329,7 +485,9 @@ import Testing
             }.sorted()
         }
 
-        var notes: [String] { found.map { "\($0.serial)|\(text(object($0.author)))" }.sorted() }
+        var notes: [String] {
+            state.notes.map { "\($0.serial)|\(text(object([$0.author].compactMap { $0 })))" }.sorted()
+        }
     }
 
     private static func friends(_ fixture: ImportFixture) throws -> String {
@@ -381,7 +539,7 @@ import Testing
     @Test(arguments: [1, 2, 3, 7, 1000])
     func objectsAreFoundByTheKeyOfEachMapping(size: Int) throws {
         var (rejections, creations) = (0, 0)
-        try Scenario.forEachCase(120, size: size, assembledTenths: 8) { random in
+        try Scenario.forEachCase(120, size: size, assembledTenths: 8.5) { random in
             let scenario = random.scenario
             let plain = Plain(scenario)
             random.options.fixedLimits.assembly.constraintPages = 1
@@ -390,6 +548,10 @@ import Testing
                 let (report, rejected) = try scenario.runNamingRejects(
                     writer, random.options, in: fixture, isJudged: random.isJudged && writer == .auto)
                 let context = "\(writer) \(report.writerReasons ?? []) \(random.context)"
+                // A link that SQLite found stays if the record that gave the value is taken back, and objects that the
+                // records of a batch name are created before its records are written.
+                let isAhead = size > 1 && scenario.sources.contains { $0.links.contains(where: \.creates) }
+                if report.writer == .sqlite, plain.hasLateRejections || isAhead { return report }
                 try #require(rejected.sorted() == plain.rejected, "\(context)")
                 // SQLite looks for what the records of a batch name before it writes the batch.
                 if report.writer == .sqlite, size > 1 {
@@ -402,7 +564,12 @@ import Testing
                 return report
             }
             let (found, expected) = (try report(.auto), try report(.sqlite))
-            if size == 1 {
+            // SQLite counts what is filled behind a link that waits when it is written, and an object that a record
+            // both creates by a reference and changes once.
+            let areCountedAlike = scenario.sources.allSatisfy { source in
+                source.objects.allSatisfy { $0.boss == nil || $0.match != "fill" && source.objects.count == 1 }
+            }
+            if size == 1, areCountedAlike {
                 func counts(_ report: ImportReport) -> [String] {
                     report.entities.map {
                         "\($0.entity) \($0.inserted) \($0.updated) \($0.unchanged) \($0.skipped) \($0.rejected)"

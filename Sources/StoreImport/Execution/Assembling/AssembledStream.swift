@@ -85,7 +85,8 @@ final class AssembledStream {
         createsOwn reserves: Bool
     ) {
         self.madeLast = madeLast
-        reservesInTurn = reserves && keys.mayBeRejected
+        // Of several keys all is done in the order of the records.
+        reservesInTurn = reserves && keys.mayBeRejected && table.severalKeys == nil
         self.index = index
         phase = source.writeOrder.firstIndex(of: index) ?? 0
         let object = source.objects[index]

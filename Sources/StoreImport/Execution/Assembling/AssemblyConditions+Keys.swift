@@ -17,23 +17,19 @@ extension AssemblyConditions {
         for root in Set(objects.map(\.table.root) + resolvers.map(\.entityTable.root)) {
             let own = objects.filter { $0.table.root == root }
             let looking = resolvers.filter { $0.entityTable.root == root && !$0.isSourceKey }
-            if Set(own.map(\.slot) + looking.map(\.slot)).count > 1 { reasons += reasonsOfEntities(root, own) }
+            if Set(own.map(\.slot) + looking.map(\.slot)).count > 1 { reasons += reasonsOfEntities(root) }
             if slots(of: root).count > KeySpace.mostEntities {
                 reasons.append("records make or name objects of more than \(KeySpace.mostEntities) entities of a table")
             }
             let keys = Set(own.map(\.keyColumns))
             let names = Set(looking.map { $0.key.ownColumns.sorted() })
             reasons += reasonsOfSeveralKeys(own, root)
-            if areCreatedWithOtherKeys(own, root) {
-                reasons.append(
-                    "objects of \(layout.model.entities[root].name) are created by one key and found by another")
-            }
             let external = Set(own.flatMap(\.attributes).filter { $0.isExternal || $0.fileNaming != nil }.map(\.column))
             if !external.isDisjoint(with: keys.union(names).joined()) {
                 reasons.append("objects are found by values that may be files of their own")
             }
         }
-        return reasons + reasonsOfChangingKeys() + reasonsOfConstraints()
+        return reasons + reasonsOfConstraints()
     }
 
     /// Returns the object mappings whose objects a resolver finds.
@@ -199,32 +195,43 @@ extension AssemblyConditions {
             guard case .key(let target) = relationship.target, target.makesMissing else { return false }
             return resolvers[target.resolver].entityTable.root == root
         }
-        if entities.contains(where: { $0.object.toManys.contains(where: creates) }) {
-            reasons.append("lists create those that are missing")
+        if let constraints = otherConstraints[root], let table = layout.tables.first(where: { $0.root == root }),
+            !table.linkColumns.isDisjoint(with: constraints.flatMap(\.columnNames))
+        {
+            reasons.append("have relationships that must be unique")
         }
-        let areUndone = sources.map(\.compiled).contains { source in
-            (mayRejectLate(source) || source.objects.contains(where: \.isPart))
-                && source.objects.contains { $0.toOnes.contains(where: creates) }
+        let hasForeignKeys = resolvers.contains { resolver in
+            resolver.entityTable.root == root && !resolver.isSourceKey && !resolver.key.isOwn
         }
-        if areUndone { reasons.append("records that may be rejected late, or parts of records, create them") }
-        if otherConstraints[root] != nil { reasons.append("have values that must be unique") }
-        if own.contains(where: { !$0.keyRelationships.isEmpty }) { reasons.append("have keys with relationships") }
-        if own.contains(where: { $0.isPart && !$0.hasKey }) { reasons.append("are parts of records, without a key") }
-        let areRejectedLate = sources.map(\.compiled).contains { source in
-            source.objects.contains { $0.table.root == root } && mayRejectLate(source)
-                && (source.objects.count > 1 || source.objects[0].isPart || mayBeMiscounted(source)
-                    || source.objects.contains { object in
-                        needsLate(object) || mayBeRefused(object) || object.keyTargets.contains { makesUnique($1) }
-                            || object.toManys.contains { mayLackOwners($0, of: object) }
-                    })
+        if hasForeignKeys || own.contains(where: { !$0.keyRelationships.isEmpty }) {
+            reasons.append("have keys with relationships")
         }
-        if areRejectedLate { reasons.append("may be rejected late") }
+        let areCounted = sources.map(\.compiled).contains { source in
+            source.objects.contains { $0.table.root == root }
+                && (mayBeMiscounted(source)
+                    || source.objects.contains { object in object.toManys.contains { mayLackOwners($0, of: object) } })
+        }
+        if areCounted { reasons.append("may be rejected because of how many objects others lead to") }
+        // The objects of the other table would change what these have before it is known that they do not count.
+        let areBesideOthers = sources.map(\.compiled).contains { source in
+            source.objects.contains { $0.table.root == root || $0.toOnes.contains(where: creates) }
+                && source.objects.contains { object in
+                    object.table.root != root
+                        && (object.isForSome || mayBeRefused(object)
+                            || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded))
+                        || (object.toOnes + object.toManys).contains { relationship in
+                            guard case .key(let target) = relationship.target, makesUnique(target) else { return false }
+                            return resolvers[target.resolver].entityTable.root != root
+                        }
+                }
+        }
+        if areBesideOthers { reasons.append("records may be rejected because of objects of another table") }
         let looking = changingResolvers.filter { resolvers[$0].entityTable.root == root }
         let objects = entities.map(\.object)
         let areSetElsewhere = objects.contains { object in
             object.keyTargets.contains { relationship, target in
                 looking.contains(target.resolver)
-                    && (object.onMatch == .fill && object.hasKey || relationship.isShared(among: objects, in: layout))
+                    && relationship.isShared(among: objects, in: layout)
             }
         }
         let areCreated = makers.contains { resolvers[$0].entityTable.root == root }
@@ -232,11 +239,30 @@ extension AssemblyConditions {
             objects.contains { !$0.keyRelationships.isEmpty } || areCreated && !countedRelationships.isEmpty
         if areSetElsewhere || !looking.isEmpty && areBeside {
             reasons.append(
-                "by values that records may change, in relationships that are filled, counted or set by several "
+                "by values that records may change, in relationships that are counted or set by several "
                     + "mappings, or beside keys with relationships")
         }
         let name = layout.model.entities[root].name
-        return reasons.map { "objects of \(name) are found by several keys, and \($0)" }
+        return reasons.map { "objects of \(name) are found by several keys or created in several ways, and \($0)" }
+    }
+
+    /// Finds the tables with objects that references create with another key than that by which they are found, or with
+    /// values that must be unique although they are not told apart by the key, or as several entities.
+    @_optimize(size)
+    func findRootsOfOtherCreations() -> Set<Int> {
+        let objects = entities.map(\.object)
+        let createsUnique = objects.flatMap { $0.toOnes + $0.toManys }.compactMap { relationship -> Int? in
+            guard case .key(let target) = relationship.target, changingResolvers.contains(target.resolver),
+                makesUnique(target)
+            else { return nil }
+            return resolvers[target.resolver].entityTable.root
+        }
+        return Set(
+            resolvers.map(\.entityTable.root).filter { root in
+                let own = objects.filter { $0.table.root == root }
+                return areCreatedWithOtherKeys(own, root) || areCreatedAsSeveralEntities(own, root)
+            }
+        ).union(createsUnique)
     }
 
     /// Returns whether references may create an object of a table with another key than the one by which it is found.
@@ -268,26 +294,12 @@ extension AssemblyConditions {
             }
     }
 
-    /// Returns the reasons why objects cannot be created by keys that do not identify them.
-    @_optimize(size)
-    private func reasonsOfChangingKeys() -> [String] {
-        let createsUnique = entities.flatMap(\.relationships).contains { relationship in
-            guard case .key(let target) = relationship.compiled.target else { return false }
-            return target.makesMissing && changingResolvers.contains(target.resolver) && makesUnique(target)
-        }
-        return createsUnique
-            ? ["objects are created where none has a value that is not their key, with unique values"] : []
-    }
-
-    /// Returns the reasons why a table cannot have objects of several entities, each of which is identified among the
-    /// objects of its own entity and of its subentities.
-    @_optimize(size)
-    private func reasonsOfEntities(_ root: Int, _ own: [CompiledObject]) -> [String] {
-        let name = layout.model.entities[root].name
-        var reasons: [String] = []
-        let made = namedTargets.filter { $0.isMade && layout.model.entities[$0.slot].root == root }
-        let keys = Set(own.map { $0.keyColumns.sorted() }).union(
-            resolvers.filter { $0.entityTable.root == root && !$0.isSourceKey }.map { $0.key.ownColumns.sorted() })
+    /// Whether objects of several entities are created that may not share their key, by lists, or by records that have
+    /// or make others of them.
+    private func areCreatedAsSeveralEntities(_ own: [CompiledObject], _ root: Int) -> Bool {
+        let looking = resolvers.filter { $0.entityTable.root == root && !$0.isSourceKey }
+        guard Set(own.map(\.slot) + looking.map(\.slot)).count > 1 else { return false }
+        let keys = Set(own.map { $0.keyColumns.sorted() }).union(looking.map { $0.key.ownColumns.sorted() })
         let table = layout.table(ofEntity: root)?.name
         let isUnique = indexes.knowledge.deferred.contains {
             $0.isUnique && $0.table == table && keys.contains($0.columnNames.sorted())
@@ -300,12 +312,19 @@ extension AssemblyConditions {
             let makers = source.objects.count(where: makes)
             return makers > 1 || makers > 0 && source.objects.contains { $0.table.root == root }
         }
-        if isUnique, areMixed || made.contains(where: \.isOfList) {
-            reasons.append(
-                "objects of several entities of \(name), with unique keys, are made by lists, or by records that have or "
-                    + "make others of them")
-        }
-        // The objects that the lists of a relationship name are created in the order of their owners.
+        return isUnique
+            && (areMixed
+                || namedTargets.contains {
+                    $0.isMade && $0.isOfList && layout.model.entities[$0.slot].root == root
+                })
+    }
+
+    /// Objects of several entities in a table: each is told apart from those of its own entity and of its subentities.
+    @_optimize(size)
+    private func reasonsOfEntities(_ root: Int) -> [String] {
+        let name = layout.model.entities[root].name
+        var reasons: [String] = []
+        // Those that the lists of a relationship name come in the order of their owners.
         var listed: [PropertyKey: Int] = [:]
         for list in entities.flatMap(\.object.toManys) {
             guard case .key(let target) = list.target, target.makesMissing,

@@ -29,7 +29,8 @@ struct AssemblyConditions {
     private(set) var countedRelationships: [CountedRelationship] = []
     /// The look-ups whose keys records may change, or that create objects with other keys.
     private(set) var changingResolvers: Set<Int> = []
-    /// The roots of the tables whose objects mappings find by several keys.
+    /// The roots of the tables whose objects mappings find by several keys, or whose objects are created by references
+    /// with other keys than those by which they are found.
     private(set) var rootsOfSeveralKeys: Set<Int> = []
 
     /// Determines the conditions for an import.
@@ -49,6 +50,9 @@ struct AssemblyConditions {
         keepsNamers = session.refusedObjects != nil
         countedRelationships = findCountedRelationships()
         rootsOfSeveralKeys = findRootsOfSeveralKeys()
+        changingResolvers = findChangingResolvers()
+        // What is created is found by all keys of the table then.
+        rootsOfSeveralKeys.formUnion(findRootsOfOtherCreations())
         changingResolvers = findChangingResolvers()
     }
 

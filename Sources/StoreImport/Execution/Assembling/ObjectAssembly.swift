@@ -112,21 +112,23 @@ final class ObjectAssembly {
             spaces[id] = made
             return made
         }
-        for object in objects where inputs.severalKeys.contains(object.table.root) {
-            let root = object.table.root
-            if keyParts[root] == nil {
-                let slots = entities(of: root)
-                assembly.expectSeveralKeys(
-                    of: try table(object.table),
-                    finds: slots.map { slot in slots.map { layout.model.isKind($0, of: slot) } })
+        for root in inputs.severalKeys.sorted() {
+            guard let found = layout.tables.first(where: { $0.root == root }) else { continue }
+            let slots = entities(of: root)
+            let keys = assembly.expectSeveralKeys(
+                of: try table(found), finds: slots.map { slot in slots.map { layout.model.isKind($0, of: slot) } })
+            var parts: [String] = []
+            func add(_ columns: [String]) { parts += columns.filter { !parts.contains($0) } }
+            for object in objects where object.table.root == root { add(object.keyPaths) }
+            for index in inputs.changing.sorted() where resolvers[index].entityTable.root == root {
+                add(resolvers[index].key.parts.map(\.path))
             }
-            let known = keyParts[root] ?? []
-            keyParts[root] = known + object.keyPaths.filter { !known.contains($0) }
-        }
-        for index in inputs.changing.sorted() {
-            let (root, columns) = (resolvers[index].entityTable.root, resolvers[index].key.parts.map(\.path))
-            guard let known = keyParts[root] else { continue }
-            keyParts[root] = known + columns.filter { !known.contains($0) }
+            for index in inputs.constraints[root] ?? [] {
+                add(index.columnNames)
+                keys.addConstraint(index.columnNames.compactMap(parts.firstIndex))
+            }
+            if inputs.hasRivals { keys.keepRivals() }
+            keyParts[root] = parts
         }
         for (index, source) in sources.enumerated() where !inputs.distinctKeys.contains(index) {
             for object in source.objects where object.hasKey {
@@ -134,7 +136,7 @@ final class ObjectAssembly {
             }
         }
         var unique: [Int: UniqueColumns] = [:]
-        for (root, indexes) in inputs.constraints.sorted(by: { $0.key < $1.key }) {
+        for (root, indexes) in inputs.constraints.sorted(by: { $0.key < $1.key }) where keyParts[root] == nil {
             guard let found = layout.tables.first(where: { $0.root == root }) else { continue }
             let own = sources.flatMap { source in
                 source.objects.filter { $0.table.root == root }.map { (source: source, object: $0) }
@@ -176,7 +178,8 @@ final class ObjectAssembly {
                     order: space.columns.map { own.firstIndex(of: $0) ?? 0 },
                     creation: CreatedRow(
                         resolver, table: try table(found), entity: entity,
-                        isNoted: space.slots.count > 1 || pairs.roots.contains(found.root) || !values.isEmpty,
+                        isNoted: space.slots.count > 1 || pairs.roots.contains(found.root) || !values.isEmpty
+                            || keyParts[found.root] != nil && inputs.constraints[found.root] != nil,
                         unique: values)))
         }
         func changing(
@@ -599,6 +602,8 @@ struct CompiledFiles {
     @_optimize(size)
     func tablesOfRecords(_ resolvers: [ReferenceResolver]) -> [Int] {
         var roots: Set<Int> = []
+        // Those whose objects are found by several keys are read in the order of their records.
+        let constraints = constraints.filter { !severalKeys.contains($0.key) }
         for source in sources {
             let own = Set(source.objects.map(\.table.root))
             let unique = own.filter { constraints[$0] != nil }

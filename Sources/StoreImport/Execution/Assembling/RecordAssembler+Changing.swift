@@ -32,7 +32,7 @@ extension RecordAssembler {
     /// Spools the values of a batch's objects for such keys, and for the keys of their table if there are several.
     func noteKeys(
         _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
-    ) throws(BuildError) {
+    ) throws {
         for key in stream.changing {
             try forEachPart(key.parts, current, batch) { (instance, part, digest, isDefault) throws(BuildError) in
                 try key.keys.say(
@@ -46,6 +46,16 @@ extension RecordAssembler {
                 digest, isDefault: isDefault, part: part, of: current.primaryKeys[instance], entity: stream.keyEntity,
                 at: moment(stream, batch, Int(current.records[instance])))
         }
+        guard keys.hasConstraints, conditions.mayBeRefused(stream.object) else { return }
+        var note = SpoolEncoder()
+        for instance in 0..<current.count where current.states[instance] == .inserted {
+            let record = Int(current.records[instance])
+            SpooledNote.notUnique(
+                session.entry(session.recordNumber(batch, record), record, batch), object: stream.index
+            ).encode(into: &note)
+            try keys.note(stream.table.keep(note.bytes.span), of: current.primaryKeys[instance])
+        }
+        forgetTable(of: stream)
     }
 
     /// Calls a closure with each part of the keys of a batch's objects.
@@ -72,21 +82,31 @@ extension RecordAssembler {
     ) throws(BuildError) {
         // Later look-ups find the object.
         let moment = reference.next
-        func digest(_ origin: UniqueColumns.Origin) -> KeyDigest? {
-            var bytes: [UInt8] = []
-            origin.append(of: key, to: &bytes)
-            return bytes.isEmpty ? nil : assembled.digester.digest(of: bytes.span)
-        }
-        for (part, origin) in destination.keyParts.enumerated() {
-            let isValue = if case .attribute = origin { true } else { false }
+        for (part, said) in keyParts(of: key, destination).enumerated() {
             try destination.table.severalKeys?.say(
-                digest(origin), isDefault: !isValue, part: part, of: arrival, entity: destination.creation.entity,
+                said.digest, isDefault: said.isDefault, part: part, of: arrival, entity: destination.creation.entity,
                 at: moment)
         }
         for changing in destination.changing {
             for (part, origin) in changing.parts.enumerated() {
-                try changing.keys.say(digest(origin), isDefault: true, part: part, of: arrival, at: moment)
+                try changing.keys.say(digest(of: key, origin), isDefault: true, part: part, of: arrival, at: moment)
             }
         }
+    }
+
+    /// What an object that is created by a key says of the parts of the keys of its table; nothing if these are not
+    /// several.
+    func keyParts(of key: ReferenceKey, _ destination: ObjectAssembly.Destination) -> [ListedObject.Part] {
+        guard destination.table.severalKeys != nil else { return [] }
+        return destination.keyParts.map { origin in
+            let isValue = if case .attribute = origin { true } else { false }
+            return (digest(of: key, origin), !isValue)
+        }
+    }
+
+    private func digest(of key: ReferenceKey, _ origin: UniqueColumns.Origin) -> KeyDigest? {
+        var bytes: [UInt8] = []
+        origin.append(of: key, to: &bytes)
+        return bytes.isEmpty ? nil : assembled.digester.digest(of: bytes.span)
     }
 }

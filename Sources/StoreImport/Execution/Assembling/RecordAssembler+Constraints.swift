@@ -102,7 +102,8 @@ extension RecordAssembler {
         _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
     ) throws {
         let table = assembled.destinations[target.resolver].table
-        let isCompared = table.keepsRecords && table.uniqueValues != nil
+        let isCompared =
+            table.keepsRecords && table.uniqueValues != nil || table.severalKeys?.hasConstraints ?? false
         try table.note(
             made: reservation, by: (stream.table, current.primaryKeys[instance]),
             of: session.recordNumber(batch, Int(current.records[instance])), isLate: false,
@@ -122,7 +123,10 @@ extension RecordAssembler {
         _ stream: AssembledStream, _ current: ObjectInstances, _ batch: RecordBatch
     ) throws -> (values: [ListedObject.UniqueValue], key: KeyDigest, note: Int64)? {
         let destination = assembled.destinations[target.resolver]
-        guard !destination.creation.unique.isEmpty else { return nil }
+        let isUnique =
+            destination.table.severalKeys?.hasConstraints ?? false
+            ? conditions.makesUnique(target) : !destination.creation.unique.isEmpty
+        guard isUnique else { return nil }
         let record = Int(current.records[instance])
         var note = SpoolEncoder()
         SpooledNote.unmakable(

@@ -105,7 +105,8 @@ extension RecordAssembler {
                 digest, entity: creation.entity, number: creation.entityNumber, row: creation.keep(key),
                 owner: (stream.table, current.primaryKeys[instance]), madeLast.condition,
                 record: session.recordNumber(batch, Int(current.records[instance])),
-                unique: uniqueValues(key, target, at: position, by: instance, stream, current, batch), inTurnOf: list))
+                unique: uniqueValues(key, target, at: position, by: instance, stream, current, batch), inTurnOf: list,
+                parts: keyParts(of: key, destination)))
     }
 
     /// Records the values that determine the order of the links of a batch's objects among those of other records.
