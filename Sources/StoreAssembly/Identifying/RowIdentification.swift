@@ -171,6 +171,8 @@ final class RowIdentification {
         var matches: (notes: PairFile, leaders: PairFile)?
         /// The rows that are skipped because no other row has created their objects; nil if there are no such rows.
         var skips: PairFile?
+        /// Objects that lists name and that have values of other objects, unless the rows that name them do not count.
+        var refusals: PairFile?
     }
 
     /// Determines which rows are the same object, without rejected rows and what depends on them.
@@ -196,10 +198,28 @@ final class RowIdentification {
                 table.rows = keys.seal()
                 identified[table.position] = Identified(
                     table: table, classes: keys.classes, creations: try keys.sortedCreations(),
-                    matches: try keys.sortedMatches(), skips: try keys.sortedSkips())
+                    matches: try keys.sortedMatches(), skips: try keys.sortedSkips(),
+                    refusals: try keys.sortedRefusals())
                 table.rejectedWhenIdentified = table.rejected.count
             }
-        } while try takeBack(named) || leaveUnmade(identified, named)
+        } while try takeBack(named) || leaveUnmade(identified, named) || rejectListed(identified, rejections)
+    }
+
+    /// Rejects the objects that lists name and that have values of other objects; false where there are none. Which of the
+    /// objects are left unmade is known.
+    func rejectListed(_ identified: [Identified], _ rejections: [PairSorter]) throws(BuildError) -> Bool {
+        var hasChanged = false
+        for found in identified {
+            guard let cursor = try found.refusals?.cursor() else { continue }
+            while let bits = cursor.first {
+                if found.table.rejected.insert(Rejection(bits: bits).arrival) {
+                    hasChanged = true
+                    try rejections[found.table.position].add(bits, cursor.second)
+                }
+                try cursor.advance()
+            }
+        }
+        return hasChanged
     }
 
     /// Finds the objects that lists name and that are not created, because the rows that name them do not apply: these

@@ -199,7 +199,9 @@ final class SeveralKeysPass {
             }
         case .refused(let constraint):
             if let note = try notes?.value(of: failure.arrival) {
-                try results.reject(Rejection(failure.arrival, constraint: constraint), note: note)
+                try results.reject(
+                    Rejection(failure.arrival, constraint: constraint), note: note,
+                    isListed: record == RecordMoment.end.record)
             }
         }
         for step in steps where step.arrival != failure.arrival {

@@ -9,6 +9,7 @@ final class IdentifiedKeys {
     private let matchedLeaders: PairSorter
     private let skipped: PairSorter
     private let refused: PairSorter
+    private let refusedListed: PairSorter
     private let going: PairSorter
     /// Only where the objects have values that must be unique, or are of records with such values.
     let classes: KeyClasses?
@@ -22,6 +23,7 @@ final class IdentifiedKeys {
         matchedLeaders = PairSorter(memory)
         skipped = PairSorter(memory)
         refused = PairSorter(memory)
+        refusedListed = PairSorter(memory)
         going = PairSorter(memory)
         classes = table.uniqueValues == nil && !table.keepsRecords ? nil : KeyClasses(memory)
         rows = RowMap(arrivals: table.next - 1)
@@ -59,8 +61,13 @@ final class IdentifiedKeys {
     /// A row, or an object that is created, cannot be: another object has the values of a constraint, or its own record
     /// makes the object that must not be there.
     ///
-    /// - Parameter note: the place of what the client gets.
-    func reject(_ rejection: Rejection, note: Int64) throws(BuildError) { try refused.add(rejection.bits, note) }
+    /// - Parameters:
+    ///   - note: the place of what the client gets.
+    ///   - isListed: whether a list names the object. It is rejected only if the row that names it counts, which is known
+    ///     when all rows are read.
+    func reject(_ rejection: Rejection, note: Int64, isListed: Bool = false) throws(BuildError) {
+        try (isListed ? refusedListed : refused).add(rejection.bits, note)
+    }
 
     /// Another row of its record cannot be.
     ///
@@ -77,8 +84,13 @@ final class IdentifiedKeys {
     /// rows.
     func sortedSkips() throws(BuildError) -> PairFile? { skipped.count == 0 ? nil : try skipped.sorted() }
 
-    /// Returns the rows of groups with the same key, each with its leader, including the leaders themselves; nil if no
-    /// two rows have the same key.
+    /// Objects that lists name and that have values of other objects: their rejections, with the places of what the client
+    /// gets; nil if there are none.
+    func sortedRefusals() throws(BuildError) -> PairFile? {
+        refusedListed.count == 0 ? nil : try refusedListed.sorted()
+    }
+
+    /// Rows with the key of another, and those that lead them, each with its leader; nil if no key comes twice.
     func sortedMembers() throws(BuildError) -> PairFile? {
         members.count == 0 ? nil : try members.sorted()
     }
