@@ -593,6 +593,50 @@ import Testing
         #expect(TestSettings.isFast || rejections > 0 && creations > 0)
     }
 
+    /// A row that is skipped names nothing, also if what it would create had a value of another object.
+    @Test(arguments: [1, 2, 1000])
+    func listsOfSkippedRowsRejectNothing(size: Int) throws {
+        let number = "attributeType=\"Integer 32\" optional=\"YES\""
+        let fixture = try ImportFixture(
+            entities: """
+                <entity name="Person"><attribute name="code" \(number) defaultValueString="1"/>
+                <attribute name="mail" \(number)/>
+                <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person" \
+                inverseName="friendOf" inverseEntity="Person"/>
+                <relationship name="friendOf" optional="YES" toMany="YES" destinationEntity="Person" \
+                inverseName="friends" inverseEntity="Person"/>
+                <uniquenessConstraints><uniquenessConstraint><constraint value="code"/></uniquenessConstraint>
+                </uniquenessConstraints></entity>
+                """)
+        let mapping = """
+            import: 1
+            sources:
+              - files: people.json
+                entity: Person
+                key: [code]
+                onMatch: skip
+                attributes: [code, mail]
+                relationships: {friends: {by: mail, onMissing: create, from: 'friends[*]'}}
+            """
+        // The second row is skipped; what the third one names would have the code of the first one.
+        let people = """
+            {"code": 1, "mail": 1}
+            {"code": 1, "mail": 2, "friends": [3]}
+            {"code": 2, "mail": 4, "friends": [5]}
+            {"code": 3, "mail": 6, "friends": [1]}
+            """
+        var options = ImportOptions(rows: size)
+        options.writer = .builder
+        var rejected: [Int] = []
+        options.onReject = { rejection, _ in rejected.append(Int(rejection.line)) }
+        let files = [try fixture.write(people, as: "people.json")]
+        let report = try fixture.run(files, .mapping(ImportMapping(yaml: mapping)), options: options)
+        #expect(report.writer == .builder)
+        #expect(rejected == [3])
+        #expect(try fixture.rows("SELECT ZCODE, ZMAIL FROM ZPERSON ORDER BY 1") == ["1|1", "3|6"])
+        #expect(try fixture.rows(Self.friends(fixture)).count == 1)
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func shardsMakeTheSameFile(size: Int) throws {
         try Scenario.expectShardsOfOneFile(size: size)
