@@ -32,7 +32,7 @@ final class Rivalry {
         try refused.add([object, record, arrival])
     }
 
-    /// The rows of the record stay, as far as that is known.
+    /// Adds the rows of the current record, because nothing has rejected it so far.
     ///
     /// - Parameter record: the number of the record; nil if the table has it.
     func endRecord(_ record: Int64? = nil) throws(BuildError) {

@@ -1,6 +1,6 @@
 import SQLiteFileBuilder
 
-/// The values that objects have of the parts of keys, on disk.
+/// The values of objects for the parts of keys, on disk.
 struct HeldValues {
     private let file: NumberFile
     private let width: Int64
@@ -13,7 +13,7 @@ struct HeldValues {
 
     func entity(of object: Int64) throws(BuildError) -> Int { Int(try file.number(at: object * width)) }
 
-    /// The number of the objects that were there when it was made, itself among them.
+    /// Returns the number of objects that existed when an object was created, including itself.
     func number(of object: Int64) throws(BuildError) -> Int64 { try file.number(at: object * width + 1) }
 
     func add(_ object: Int64, entity: Int, number: Int64) throws(BuildError) {
@@ -21,7 +21,8 @@ struct HeldValues {
         try file.set(number, at: object * width + 1)
     }
 
-    /// Zeros stand for NULL, as no digest has them but by an accident.
+    /// Returns the value of a part; nil for NULL, for which the file has zeros. It is practically impossible that a
+    /// digest has only zeros.
     func value(_ part: Int, of object: Int64) throws(BuildError) -> KeyDigest? {
         let place = object * width + 2 + 2 * Int64(part)
         let digest = KeyDigest(
@@ -30,9 +31,9 @@ struct HeldValues {
         return digest == KeyDigest(high: 0, low: 0) ? nil : digest
     }
 
-    /// Takes what a row says of a part.
+    /// Applies the content of a row for a part.
     ///
-    /// - Parameter rule: what becomes of an object that is there; nil for a new one.
+    /// - Parameter rule: the rule by which the row changes an existing object; nil for a new object.
     func take(
         _ saying: ChangingKeys.Saying, _ digest: KeyDigest, at part: Int, of object: Int64,
         _ rule: ObjectForm.MatchRule?
@@ -56,7 +57,7 @@ struct HeldValues {
         try file.set(Int64(bitPattern: digest?.low ?? 0), at: place + 1)
     }
 
-    /// The digest of the key that an object has; nil if a part is NULL.
+    /// Returns the digest of an object's key; nil if a part is NULL.
     func key(_ parts: [Int], of object: Int64) throws(BuildError) -> KeyDigest? {
         var key: KeyDigest?
         for part in parts {
@@ -67,14 +68,14 @@ struct HeldValues {
     }
 }
 
-/// The objects that have keys: each key has a heap on disk with the object that was made first at its top.
+/// The objects that have keys. Each key has a heap on disk, whose top is the object that was created first.
 ///
-/// An object stays in the heap of a key that it has no more until it comes to the top.
+/// An object that loses a key stays in the heap of the key until it comes to the top.
 final class KeyHolders {
-    /// The tops of the heaps, by key with the entity that is looked for.
+    /// The tops of the heaps, by key and the entity that is looked up.
     private let tops: DigestTable
-    /// Five numbers for each node of the heaps: the object, the nodes below it, of which the second one has the shorter
-    /// way down, the length of that way, and when the object was made.
+    /// The nodes of the heaps, with five numbers each: the object, the two nodes below it, the length of the shortest
+    /// way down, which begins with the second of these nodes, and the number of the object in the order of creation.
     private let nodes: NumberFile
     @exclusivity(unchecked) private var lastNode: Int64 = 0
 
@@ -98,7 +99,7 @@ final class KeyHolders {
         return nil
     }
 
-    /// - Parameter number: when it was made, among the others.
+    /// - Parameter number: the number of the object in the order of creation.
     func add(_ object: Int64, number: Int64, at place: Int64) throws(BuildError) {
         lastNode += 1
         try nodes.set(object, at: 5 * lastNode)
@@ -107,7 +108,8 @@ final class KeyHolders {
         try tops.entries.set(merge(tops.entries.number(at: place), lastNode), at: place)
     }
 
-    /// Makes one heap of two, and returns its top. The way down to the right is short in each heap, and so is this.
+    /// Merges two heaps, and returns the top of the result. The heaps are leftist: the way down to the right is short,
+    /// so the recursion is not deep.
     private func merge(_ one: Int64, _ other: Int64) throws(BuildError) -> Int64 {
         guard one != 0, other != 0 else { return max(one, other) }
         let isFirst = try nodes.number(at: 5 * one + 4) <= nodes.number(at: 5 * other + 4)

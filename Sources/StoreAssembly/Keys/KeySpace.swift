@@ -194,7 +194,7 @@ public final class KeySpace {
         _ = try listed.append(bytes.span)
     }
 
-    /// Reserves the place of an object that a list names: all rows are there.
+    /// Reserves an object that a list names, after all rows have been added.
     ///
     /// - Parameter spaces: all spaces of the assembly.
     func reserve(_ object: ListedObject, _ spaces: [KeySpace]) throws(BuildError) {

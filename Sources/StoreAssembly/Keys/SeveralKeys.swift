@@ -24,7 +24,7 @@ public final class SeveralKeys {
     private var keepsRivals = false
     /// The objects whose values rows must not have, by pass.
     private(set) var rivalries: [Rivalry] = []
-    /// Arrival, part, what is said (as in `ChangingKeys`), digest, entity, record, phase.
+    /// Tuples of arrival, part, `ChangingKeys.Saying`, the two halves of the digest, entity, record and phase.
     private let sayings: TupleSorter
     /// Tuples of arrival, key, kind and payload.
     private let rows: TupleSorter
@@ -142,8 +142,8 @@ public final class SeveralKeys {
     /// Forgets which rows had values of other objects, before all are read again as if none had.
     func forgetRivalries() { rivalries = [] }
 
-    /// Finds out which rows are one object, which objects are created because records refer to them, and which rows
-    /// cannot be.
+    /// Determines which rows are one object, which objects are created because records refer to them, and which rows
+    /// are rejected.
     func identify(_ results: IdentifiedKeys) throws(BuildError) {
         let path = table.builder.path
         if sortedNotes == nil, notes.count > 0 { sortedNotes = try notes.sorted() }

@@ -230,7 +230,7 @@ final class SeveralKeysPass {
         if entry.isMerged, groups.insert(object) { try results.add(leader) }
     }
 
-    /// What a row says of a part.
+    /// The content of a row for a part.
     private struct Part {
         let saying: ChangingKeys.Saying
         let digest: KeyDigest

@@ -11,7 +11,8 @@ final class IdentifiedKeys {
     private let refused: PairSorter
     private let refusedListed: PairSorter
     private let going: PairSorter
-    /// Only where the objects have values that must be unique, or are of records with such values.
+    /// The classes of equal keys, if the objects have values that must be unique, or belong to records with such
+    /// values; otherwise nil.
     let classes: KeyClasses?
     private(set) var rows: RowMap
 
@@ -74,8 +75,8 @@ final class IdentifiedKeys {
     /// - Parameter isRow: false for an object that is created because the record refers to it.
     func reject(_ arrival: Int64, isRow: Bool) throws(BuildError) { try going.add(arrival, isRow ? 1 : 0) }
 
-    /// Rows that must be the first with their keys and are not, with the places of their payloads, and with the rows that
-    /// are; nil if there are none.
+    /// Returns the rows that must be the first with their keys and are not, with the offsets of their notes, and with
+    /// their leaders; nil if there are no such rows.
     func sortedMatches() throws(BuildError) -> (notes: PairFile, leaders: PairFile)? {
         matched.count == 0 ? nil : (try matched.sorted(), try matchedLeaders.sorted())
     }
@@ -90,7 +91,8 @@ final class IdentifiedKeys {
         refusedListed.count == 0 ? nil : try refusedListed.sorted()
     }
 
-    /// Rows with the key of another, and those that lead them, each with its leader; nil if no key comes twice.
+    /// Returns the rows of groups with the same key, each with its leader, including the leaders themselves; nil if no
+    /// two rows have the same key.
     func sortedMembers() throws(BuildError) -> PairFile? {
         members.count == 0 ? nil : try members.sorted()
     }
@@ -101,8 +103,8 @@ final class IdentifiedKeys {
         created.count == 0 ? nil : try created.sorted()
     }
 
-    /// Gives the rows that cannot be: those that cannot be the first with their keys and would be, and those with
-    /// values of other objects, with the places of their payloads.
+    /// Calls a closure with the rows that would be the first with their keys and cannot, and with those that have
+    /// values of other objects, and with the offsets of their notes.
     func drainRejections(_ body: (_ rejection: Rejection, _ payload: Int64) throws(BuildError) -> Void)
         throws(BuildError)
     {

@@ -324,7 +324,7 @@ extension AssemblyConditions {
     private func reasonsOfEntities(_ root: Int) -> [String] {
         let name = layout.model.entities[root].name
         var reasons: [String] = []
-        // Those that the lists of a relationship name come in the order of their owners.
+        // The objects that the lists of a relationship name are created in the order of their owners.
         var listed: [PropertyKey: Int] = [:]
         for list in entities.flatMap(\.object.toManys) {
             guard case .key(let target) = list.target, target.makesMissing,
