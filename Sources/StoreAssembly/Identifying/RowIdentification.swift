@@ -205,8 +205,8 @@ final class RowIdentification {
         } while try takeBack(named) || leaveUnmade(identified, named) || rejectListed(identified, rejections)
     }
 
-    /// Rejects the objects that lists name and that have values of other objects; false where there are none. Which of the
-    /// objects are left unmade is known.
+    /// Rejects the objects that lists name and that have values of other objects; false where there are none. Which
+    /// of the objects are left unmade is known.
     func rejectListed(_ identified: [Identified], _ rejections: [PairSorter]) throws(BuildError) -> Bool {
         var hasChanged = false
         for found in identified {

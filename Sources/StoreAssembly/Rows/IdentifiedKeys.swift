@@ -64,8 +64,8 @@ final class IdentifiedKeys {
     ///
     /// - Parameters:
     ///   - note: the place of what the client gets.
-    ///   - isListed: whether a list names the object. It is rejected only if the row that names it counts, which is known
-    ///     when all rows are read.
+    ///   - isListed: whether a list names the object. It is rejected only if the row that names it counts, which is
+    ///     known when all rows are read.
     func reject(_ rejection: Rejection, note: Int64, isListed: Bool = false) throws(BuildError) {
         try (isListed ? refusedListed : refused).add(rejection.bits, note)
     }
@@ -85,8 +85,8 @@ final class IdentifiedKeys {
     /// rows.
     func sortedSkips() throws(BuildError) -> PairFile? { skipped.count == 0 ? nil : try skipped.sorted() }
 
-    /// Objects that lists name and that have values of other objects: their rejections, with the places of what the client
-    /// gets; nil if there are none.
+    /// Objects that lists name and that have values of other objects: their rejections, with the places of what the
+    /// client gets; nil if there are none.
     func sortedRefusals() throws(BuildError) -> PairFile? {
         refusedListed.count == 0 ? nil : try refusedListed.sorted()
     }

@@ -600,7 +600,7 @@ import Testing
         let fixture = try ImportFixture(
             entities: """
                 <entity name="Person"><attribute name="code" \(number) defaultValueString="1"/>
-                <attribute name="mail" \(number)/>
+                <attribute name="mail" \(number)/><attribute name="serial" \(number)/>
                 <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person" \
                 inverseName="friendOf" inverseEntity="Person"/>
                 <relationship name="friendOf" optional="YES" toMany="YES" destinationEntity="Person" \
