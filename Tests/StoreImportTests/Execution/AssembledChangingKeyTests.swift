@@ -295,9 +295,8 @@ import Testing
             where !isRejected[index] && !refused.contains(index) {
                 let before = (objects, named, partners)
                 let isTaken = take(record, at: index, scenario)
-                let mails = objects.filter { $0.entity != "Team" }.compactMap { $0.values["mail"] }
                 guard
-                    !isTaken || scenario.isUnique && Set(mails).count < mails.count
+                    !isTaken || !isUnique(scenario)
                         || scenario.needsTeam && (record.keys["team"]?.isEmpty ?? false)
                 else { continue }
                 (objects, named, partners) = before
@@ -316,6 +315,13 @@ import Testing
             }
         }
 
+        /// Whether no two people have the same mail, if they must not.
+        private func isUnique(_ scenario: Scenario) -> Bool {
+            guard scenario.isUnique else { return true }
+            let mails = objects.filter { $0.entity != "Team" }.compactMap { $0.values["mail"] }
+            return Set(mails).count == mails.count
+        }
+
         /// False if the record is rejected.
         private mutating func take(_ record: Record, at index: Int, _ scenario: Scenario) -> Bool {
             let source = scenario.sources[record.source]
@@ -326,6 +332,7 @@ import Testing
                     if link.missing == "create", let key = record.keys["partner"], !key.isEmpty, find(key, link) == nil
                     {
                         _ = make(key, link, scenario)
+                        if !isUnique(scenario) { return false }
                     }
                     continue
                 }
@@ -338,6 +345,8 @@ import Testing
                     links[link.name] = .object(found)
                 } else if link.missing == "create" {
                     links[link.name] = .object(make(key, link, scenario))
+                    // It is there before the record changes the object that has its mail.
+                    if !isUnique(scenario) { return false }
                 } else {
                     links[link.name] = .waiting(link, key)
                     waiting[index].append((link, key))
