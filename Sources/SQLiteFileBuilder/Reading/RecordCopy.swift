@@ -19,6 +19,9 @@ public final class RecordCopy {
     @exclusivity(unchecked) private var records: TableRecords
     @exclusivity(unchecked) private var values: RecordValues
     private let rows: Rows
+    /// The column of the numbers that rows must have, and the numbers; no numbers if rows need none.
+    private let wantedColumn: Int
+    private let wanted: SmallNumbers?
     private let keyOffset: Int64
     private let encoder: RowEncoder
     @exclusivity(unchecked) private var last = Int64.min
@@ -34,6 +37,11 @@ public final class RecordCopy {
         self.records = records
         values = RecordValues(columns: columns)
         (self.rows, self.keyOffset, self.encoder) = (rows, keyOffset, encoder)
+        if case .having(let column, let numbers) = rows {
+            (wantedColumn, wanted) = (column, numbers)
+        } else {
+            (wantedColumn, wanted) = (0, nil)
+        }
     }
 
     /// Begins with the first row whose ID is in a range.
@@ -53,15 +61,10 @@ public final class RecordCopy {
     ///   value is missing or cannot be converted, or if a row is too large.
     public func fill(_ block: RowBlock, rows count: Int, bytes: Int) throws -> Bool {
         switch rows {
-        case .all:
+        case .all, .having:
             while block.count < count, block.size < bytes {
                 guard let rowID = try records.next(), rowID <= last else { return false }
-                try append(rowID, having: nil, computed: nil, to: block)
-            }
-        case .having(let column, let numbers):
-            while block.count < count, block.size < bytes {
-                guard let rowID = try records.next(), rowID <= last else { return false }
-                try append(rowID, having: (column, numbers), computed: nil, to: block)
+                try append(rowID, computed: nil, to: block)
             }
         case .selected(let statement):
             while block.count < count, block.size < bytes {
@@ -70,22 +73,18 @@ public final class RecordCopy {
                 var rowID = try records.next()
                 while let other = rowID, other < wanted { rowID = try records.next() }
                 guard let rowID, rowID == wanted else { throw records.damage() }
-                try append(rowID, having: nil, computed: statement, to: block)
+                try append(rowID, computed: statement, to: block)
             }
         }
         return true
     }
 
     @inline(__always)
-    private func append(
-        _ rowID: Int64, having wanted: (column: Int, numbers: SmallNumbers)?, computed: Statement?, to block: RowBlock
-    ) throws {
+    private func append(_ rowID: Int64, computed: Statement?, to block: RowBlock) throws {
         try records.withRecord { bytes in
             guard values.read(bytes) else { throw records.damage() }
             if let wanted {
-                guard let number = values.integer(wanted.column, of: bytes), wanted.numbers[number] != nil else {
-                    return
-                }
+                guard let number = values.integer(wantedColumn, of: bytes), wanted[number] != nil else { return }
             }
             let (key, overflow) = rowID.addingReportingOverflow(keyOffset)
             guard !overflow else { throw records.damage() }

@@ -1,10 +1,12 @@
 /// The types and places of the values in a record ("Database File Format", section 2.1).
 public struct RecordValues: ~Copyable {
-    /// The types and offsets of the values, eight bytes each.
+    /// For each value, its type in eight bytes, and the offsets of the type and of the value in four bytes each.
     private var slots: ByteBuffer
     private let columns: Int
     /// The number of values in the record that was read last.
     public private(set) var count = 0
+    /// The offset after the type of the last value.
+    private var typesEnd = 0
 
     /// Makes room for the places of a record's values.
     /// - Parameter columns: the number of values that are needed; further values are skipped.
@@ -17,6 +19,7 @@ public struct RecordValues: ~Copyable {
     @inline(__always)
     public mutating func read(_ bytes: Span<UInt8>) -> Bool {
         count = 0
+        typesEnd = 0
         guard let (size, first) = bytes.varint(at: 0, before: bytes.count), size <= UInt64(bytes.count),
             size >= UInt64(first)
         else { return false }
@@ -28,12 +31,13 @@ public struct RecordValues: ~Copyable {
                 type < UInt64(bytes.count) &* 2 &+ 14
             else { return false }
             slots.store(type, at: count * 16)
-            slots.store(start, at: count * 16 + 8)
+            slots.store(UInt64(truncatingIfNeeded: offset << 32 | start), at: count * 16 + 8)
             start += SerialType.length(type)
             guard start <= bytes.count else { return false }
             count += 1
             offset = next
         }
+        typesEnd = offset
         return true
     }
 
@@ -43,7 +47,14 @@ public struct RecordValues: ~Copyable {
 
     /// Returns the offset of the value at a position, which must be less than `count`.
     @inline(__always)
-    func start(_ position: Int) -> Int { slots.load(at: position * 16 + 8) }
+    func start(_ position: Int) -> Int { Int(slots.load(UInt64.self, at: position * 16 + 8) & 0xffff_ffff) }
+
+    /// Returns the bytes of the types of some values, at least one, of which the last position must be less than `count`.
+    @inline(__always)
+    func types(_ positions: Range<Int>) -> Range<Int> {
+        func offset(_ position: Int) -> Int { Int(slots.load(UInt64.self, at: position * 16 + 8) >> 32) }
+        return offset(positions.lowerBound)..<(positions.upperBound < count ? offset(positions.upperBound) : typesEnd)
+    }
 
     /// Returns the bytes of the value at a position, which must be less than `count`.
     @inline(__always)

@@ -101,6 +101,25 @@ struct RecordEncoder: ~Copyable {
         bodyEnd += bytes.count
     }
 
+    /// Adds unchanged values that follow each other in a record that was read; false, and nothing is added, if their types
+    /// take more bytes there than they need, or there are too many.
+    @inline(__always)
+    mutating func add(_ positions: Range<Int>, of values: borrowing RecordValues, _ bytes: Span<UInt8>) -> Bool {
+        guard count + positions.count <= columns else { return false }
+        let start = values.start(positions.lowerBound)
+        var (typeBytes, end) = (0, start)
+        for position in positions {
+            let type = values.type(position)
+            setSlot(count + position - positions.lowerBound, type, bodyEnd + end - start)
+            typeBytes += Varint.length(type)
+            end += SerialType.length(type)
+        }
+        let types = values.types(positions)
+        guard types.count == typeBytes else { return false }
+        append(bytes.extracting(types), bytes.extracting(start..<end), upTo: count + positions.count)
+        return true
+    }
+
     /// Adds an unchanged value of another record.
     @inline(__always)
     mutating func add(_ slot: Slot, of other: borrowing RecordEncoder) {
@@ -121,20 +140,20 @@ struct RecordEncoder: ~Copyable {
         bodyEnd += length
     }
 
-    /// Adds a value whose bytes will be appended later, at a distance after the present ones.
+    /// Notes the type and the place of a value that is added with others.
     @inline(__always)
-    mutating func keep(type: UInt64, behind distance: Int) {
-        headerEnd += header.storeVarint(type, at: headerEnd)
-        slots.store(type << 32 | UInt64(truncatingIfNeeded: bodyEnd + distance) & 0xffff_ffff, at: count * 8)
-        count += 1
+    mutating func setSlot(_ position: Int, _ type: UInt64, _ start: Int) {
+        slots.store(type << 32 | UInt64(truncatingIfNeeded: start) & 0xffff_ffff, at: position * 8)
     }
 
-    /// Appends the bytes of values that were added with `keep`.
-    @inline(__always)
-    mutating func append(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) {
-        body.reserve(bodyEnd + range.count)
-        body.copy(bytes, range, at: bodyEnd)
-        bodyEnd += range.count
+    /// Adds the values up to a position in the form in which a record of a file has them; their slots are set.
+    mutating func append(_ types: Span<UInt8>, _ values: Span<UInt8>, upTo position: Int) {
+        header.copy(types, at: headerEnd)
+        headerEnd += types.count
+        body.reserve(bodyEnd + values.count)
+        body.copy(values, at: bodyEnd)
+        bodyEnd += values.count
+        count = position
     }
 
     /// Writes the size of the header, which includes the size itself.

@@ -47,41 +47,46 @@ extension RecordEncoder {
     mutating func load(_ other: StoredRecord, _ changes: borrowing RowEdits) -> Bool {
         removeAll()
         guard other.size > 0 else { return false }
-        let (headerSize, first) = other.bytes.loadVarint(at: 0)
-        guard headerSize <= UInt64(other.size) else { return false }
+        // A damaged number may be longer than the record, but not than the memory.
+        return other.bytes.withBytes(0..<other.bytes.capacity) { load($0, size: other.size, changes) }
+    }
+
+    private mutating func load(_ record: Span<UInt8>, size: Int, _ changes: borrowing RowEdits) -> Bool {
+        let (headerSize, first) = Varint.load(record, at: 0)
+        guard headerSize <= UInt64(size) else { return false }
         let end = Int(headerSize)
-        // The places of the next type and the next value, the start of the values that are not copied yet, and the next
-        // change.
-        var (offset, start, copied, place) = (first, end, end, 0)
+        // The places of the next type and the next value, the first of both that are not copied yet, the number of values,
+        // the bytes by which the changes so far move values, and the next change.
+        var (offset, start, copiedTypes, copied, found, shift, place) = (first, end, first, end, 0, -end, 0)
         var changing = changes.count > 0 ? changes.column(0) : -1
         while offset < end {
-            var (type, length) = (UInt64(other.bytes[offset]), 1)
-            if type >= 0x80 { (type, length) = other.bytes.loadVarint(at: offset) }
-            offset += length
-            guard type <= UInt64(UInt32.max), count < columns else { return false }
+            var (type, length) = (UInt64(record[offset]), 1)
+            if type >= 0x80 { (type, length) = Varint.load(record, at: offset) }
+            guard type <= UInt64(UInt32.max), found < columns else { return false }
             let next = start + SerialType.length(type)
-            guard next <= other.size else { return false }
-            var (edit, number) = (RowEdits.Edit.none, Int64(0))
-            if count == changing {
-                (edit, number) = (changes.edit(place), changes.number(place))
+            guard next <= size else { return false }
+            setSlot(found, type, start + shift)
+            if found == changing {
+                var (edit, number) = (changes.edit(place), changes.number(place))
                 place += 1
                 changing = place < changes.count ? changes.column(place) : -1
                 if edit == .increment {
                     edit = SerialType.isInteger(type) ? .integer : .none
-                    if edit == .integer { number &+= SerialType.loadInteger(other.bytes, type, at: start) }
+                    number &+= SerialType.integer(of: type, record.extracting(start..<next))
+                }
+                if edit != .none {
+                    let (types, values) = (record.extracting(copiedTypes..<offset), record.extracting(copied..<start))
+                    append(types, values, upTo: found)
+                    (copiedTypes, copied) = (offset + length, next)
+                    if edit == .integer { add(number) } else { addNull() }
+                    shift = bodyEnd - next
                 }
             }
-            if edit == .none {
-                keep(type: type, behind: start - copied)
-            } else {
-                append(other.bytes, copied..<start)
-                copied = next
-                if edit == .integer { add(number) } else { addNull() }
-            }
-            start = next
+            found += 1
+            (offset, start) = (offset + length, next)
         }
-        guard offset == end, start == other.size else { return false }
-        append(other.bytes, copied..<start)
+        guard offset == end, start == size else { return false }
+        append(record.extracting(copiedTypes..<end), record.extracting(copied..<start), upTo: found)
         while count < columns {
             let isInteger = count == changing && changes.edit(place) == .integer
             let number = isInteger ? changes.number(place) : 0

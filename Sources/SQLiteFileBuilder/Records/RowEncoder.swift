@@ -10,6 +10,8 @@ public final class RowEncoder {
         case constant(RecordEncoder.Slot)
         /// The bytes at a position.
         case copied(Int)
+        /// The bytes at a position and at so many after it.
+        case copiedTogether(Int, Int)
         case converted(Int, ColumnAffinity)
         case filled(Int, ColumnAffinity, RecordEncoder.Slot)
         /// The integer at a position, and the index of its replacements.
@@ -81,7 +83,15 @@ public final class RowEncoder {
             case .constant: parts.append(.constant(constants.record.slot(place)))
             case .value(let position, let affinity):
                 let isCopied = affinity == affinities[place] && place != definition.rowIDColumn
-                parts.append(isCopied ? .copied(position) : .converted(position, affinity))
+                if isCopied, case .copied(position - 1) = parts.last {
+                    parts[parts.count - 1] = .copiedTogether(position - 1, 1)
+                } else if isCopied, case .copiedTogether(let first, let others) = parts.last,
+                    first + others + 1 == position
+                {
+                    parts[parts.count - 1] = .copiedTogether(first, others + 1)
+                } else {
+                    parts.append(isCopied ? .copied(position) : .converted(position, affinity))
+                }
             case .filled(let position, let affinity, _):
                 parts.append(.filled(position, affinity, constants.record.slot(place)))
             case .replaced(let position, let numbers):
@@ -121,11 +131,11 @@ public final class RowEncoder {
             case .null: row.addNull()
             case .rowID: row.add(rowID)
             case .constant(let slot): row.add(slot, of: constants.record)
-            case .copied(let position):
-                if position < values.count {
-                    row.add(copied: values.type(position), bytes.extracting(values.range(position)))
-                } else {
-                    row.addNull()
+            case .copied(let position): addCopied(position, of: values, bytes)
+            case .copiedTogether(let position, let others):
+                let positions = position..<position + others + 1
+                if positions.upperBound > values.count || !row.add(positions, of: values, bytes) {
+                    for position in positions { addCopied(position, of: values, bytes) }
                 }
             case .converted(let position, let affinity):
                 if position < values.count {
@@ -159,6 +169,15 @@ public final class RowEncoder {
             try definition.checkSize(row.record, rowID, path: path)
         }
         block.add(rowID, row.record, entries)
+    }
+
+    @inline(__always)
+    private func addCopied(_ position: Int, of values: borrowing RecordValues, _ bytes: Span<UInt8>) {
+        if position < values.count {
+            row.add(copied: values.type(position), bytes.extracting(values.range(position)))
+        } else {
+            row.addNull()
+        }
     }
 
     private func isExpected(_ computed: Statement?) -> Bool {

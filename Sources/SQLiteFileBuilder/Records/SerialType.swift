@@ -30,14 +30,8 @@ enum SerialType {
     /// Returns the number of bytes of a value of a type.
     @inline(__always)
     static func length(_ type: UInt64) -> Int {
-        switch type {
-        case 0, 8, 9: 0
-        case 1...4: Int(type)
-        case 5: 6
-        case 6, 7: 8
-        case 12...: Int((type - 12) / 2)
-        default: 0
-        }
+        // Four bits for each of the first eight types; those from 8 to 11 have no bytes.
+        type < 12 ? Int(0x8864_3210 >> (type * 4) & 15) : Int((type - 12) / 2)
     }
 
     /// Returns the value of an integer type; for reals, their bits.

@@ -35,7 +35,7 @@ struct IntegerMergeAhead {
         var merge = try IntegerMerge(chains[...], file, limits)
         while var entries = exchange.takeFree() {
             entries.removeAll(keepingCapacity: true)
-            while entries.count < max(1, limits.mergedBlock), let entry = try merge.next() { entries.append(entry) }
+            try merge.append(to: &entries, upTo: max(1, limits.mergedBlock))
             guard !entries.isEmpty else { return exchange.put(.end) }
             exchange.put(.entries(consume entries))
         }

@@ -105,7 +105,17 @@ final class IntegerRunFile {
                 var merge = try IntegerMerge(all[start..<min(start + fanIn, all.count)], file, limits)
                 // The range of the rows is not known, and little is known of the keys, so both are written in full.
                 let run = Run(bytes: size..<size, lowest: 0, hasShortKeys: false, hasShortRows: false)
-                chains.append([try write(run) { () throws(BuildError) in try merge.next() }])
+                var (entries, place): ([IntegerEntry], Int) = ([], 0)
+                let written = try write(run) { () throws(BuildError) in
+                    if place == entries.count {
+                        entries.removeAll(keepingCapacity: true)
+                        try merge.append(to: &entries, upTo: max(1, limits.integersPerWrite))
+                        place = 0
+                    }
+                    defer { place += 1 }
+                    return place < entries.count ? entries[place] : nil
+                }
+                chains.append([written])
             }
         }
         defer { chains = [] }

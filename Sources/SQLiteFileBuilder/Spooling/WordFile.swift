@@ -27,7 +27,9 @@ public final class WordFile {
         if waiting.count >= mostWaiting { try flush() }
     }
 
-    private func flush() throws(BuildError) {
+    /// Writes the words that are still in memory. Until the next ones are appended, several threads may read.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func flush() throws(BuildError) {
         let start = Int64(count - waiting.count) * 8
         var words: [UInt64] = []
         swap(&words, &waiting)

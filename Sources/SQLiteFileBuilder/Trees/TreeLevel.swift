@@ -6,6 +6,8 @@
 final class TreeLevel {
     private let file: PageFile
     private let limits: PayloadLimits
+    /// The bytes of the left child in each cell.
+    private let prefix: Int
     @exclusivity(unchecked) private var page: TreePage
     @exclusivity(unchecked) private var held: TreePage
     @exclusivity(unchecked) private var isHeld = false
@@ -20,29 +22,30 @@ final class TreeLevel {
     init(_ kind: TreePage.Kind, file: PageFile, limits: PayloadLimits, reserve: Int) {
         self.file = file
         self.limits = limits
+        prefix = kind.isInterior ? 4 : 0
         page = TreePage(kind, size: file.pageSize, reserve: reserve)
         held = TreePage(kind, size: file.pageSize, reserve: reserve)
         heldDivider = ByteBuffer(capacity: 64)
     }
 
-    private var isInterior: Bool { page.kind.isInterior }
-
     /// Adds a cell, and in interior levels its left child.
+    @inline(__always)
     func append(_ cell: borrowing ByteBuffer, _ range: Range<Int>, child: UInt32) throws(BuildError) {
-        let prefix = isInterior ? 4 : 0
-        guard let place = page.add(cellOf: prefix + range.count) else {
-            swap(&page, &held)
-            page.removeAll()
-            heldChild = child
-            setHeldDivider(cell, range)
-            isHeld = true
-            return
-        }
+        guard let place = page.add(cellOf: prefix + range.count) else { return hold(cell, range, child: child) }
         page.withBytes { bytes in
             if prefix > 0 { bytes.store(child, at: place) }
             bytes.copy(cell, range, at: place + prefix)
         }
         if isHeld { try release() }
+    }
+
+    /// Holds the full page back; the cell becomes the divider behind it.
+    private func hold(_ cell: borrowing ByteBuffer, _ range: Range<Int>, child: UInt32) {
+        swap(&page, &held)
+        page.removeAll()
+        heldChild = child
+        setHeldDivider(cell, range)
+        isHeld = true
     }
 
     private func setHeldDivider(_ bytes: borrowing ByteBuffer, _ range: Range<Int>) {
@@ -89,7 +92,6 @@ final class TreeLevel {
 
     /// Makes the last cell of the full page the new divider, and moves the old divider to the last page.
     private func shareLastCell() {
-        let prefix = isInterior ? 4 : 0
         guard let place = page.add(cellOf: prefix + heldDividerCount) else { return }
         page.withBytes { bytes in
             if prefix > 0 { bytes.store(heldChild, at: place) }

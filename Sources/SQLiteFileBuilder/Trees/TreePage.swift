@@ -16,6 +16,8 @@ struct TreePage: ~Copyable {
 
     let kind: Kind
     let size: Int
+    /// The offset of the first pointer.
+    private let pointers: Int
     /// The bytes reserved for the header of the file, in the tree that begins on page 1.
     let reserve: Int
     private(set) var bytes: ByteBuffer
@@ -28,6 +30,7 @@ struct TreePage: ~Copyable {
     init(_ kind: Kind, size: Int, reserve: Int) {
         self.kind = kind
         self.size = size
+        pointers = kind.headerSize
         self.reserve = reserve
         bytes = ByteBuffer(capacity: size)
         contentStart = size
@@ -36,7 +39,7 @@ struct TreePage: ~Copyable {
     /// Makes room for a cell of a size, and returns its offset; nil if the page is full.
     @inline(__always)
     mutating func add(cellOf count: Int) -> Int? {
-        let pointer = kind.headerSize + 2 * cellCount
+        let pointer = pointers + 2 * cellCount
         guard contentStart - count >= pointer + 2 + reserve else { return nil }
         contentStart -= count
         bytes.store(UInt16(truncatingIfNeeded: contentStart), at: pointer)
@@ -51,11 +54,11 @@ struct TreePage: ~Copyable {
 
     private func start(of index: Int) -> Int {
         // 65536 cannot occur, because no cell is empty.
-        Int(bytes.load(UInt16.self, at: kind.headerSize + 2 * index))
+        Int(bytes.load(UInt16.self, at: pointers + 2 * index))
     }
 
     /// The number of unused bytes.
-    var free: Int { contentStart - kind.headerSize - 2 * cellCount }
+    var free: Int { contentStart - pointers - 2 * cellCount }
 
     mutating func removeLast() {
         contentStart = cell(cellCount - 1).upperBound
@@ -73,8 +76,7 @@ struct TreePage: ~Copyable {
 
     /// Writes the page. On page 1, the header of the file is left unchanged.
     mutating func write(to file: PageFile, at number: UInt32, rightChild: UInt32 = 0) throws(BuildError) {
-        let header = kind.headerSize
-        let pointersEnd = header + 2 * cellCount
+        let pointersEnd = pointers + 2 * cellCount
         bytes.clear(pointersEnd..<contentStart)
         bytes[0] = kind.rawValue
         // No free block and no fragments.
