@@ -39,4 +39,12 @@ public enum RejectionFault: Hashable, Sendable {
     /// The record is skipped, because no object has its key and the record that would have created the object is
     /// rejected; with the key, and whether importing the record again would find the object.
     case skipped(key: String, isRepeatable: Bool)
+
+    /// Whether a link leads to no object.
+    var isOfLink: Bool {
+        switch self {
+        case .noObject, .noObjectYet, .notCreatable: true
+        default: false
+        }
+    }
 }

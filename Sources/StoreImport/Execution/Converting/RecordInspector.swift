@@ -41,7 +41,12 @@ final class RecordInspector {
         // Only one record at a time is marked as rejected here.
         while work.isRejected.count <= record { work.isRejected.append(false) }
         found[known.place] = known
-        for index in source.conversionOrder { convert(source.objects[index], record) }
+        // A link is only followed when all values of the record have been converted without a fault.
+        let isSound = known.fault.isOfLink
+        for index in source.conversionOrder {
+            let object = source.objects[index]
+            convert(object, record, instancesOnly: isSound && !isAsked(object))
+        }
         for object in source.objects {
             let instances = work.instances[object.index]
             lookForAbsentValues(object, instances, known)
@@ -50,8 +55,13 @@ final class RecordInspector {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// Whether an object without a key lacks values is asked even if nothing is known of that.
+    private func isAsked(_ object: CompiledObject) -> Bool { !object.hasKey && !object.isPart }
+
     /// Converts the values of an object one by one.
-    private func convert(_ object: CompiledObject, _ record: Int) {
+    ///
+    /// - Parameter instancesOnly: whether only the instances are needed, without values.
+    private func convert(_ object: CompiledObject, _ record: Int, instancesOnly: Bool) {
         var instances = ObjectInstances(attributeCount: 0, toOneCount: 0)
         swap(&instances, &work.instances[object.index])
         defer { swap(&instances, &work.instances[object.index]) }
@@ -62,6 +72,7 @@ final class RecordInspector {
         } else {
             instances.append(record: record, node: -1)
         }
+        if instancesOnly { return }
         for instance in 0..<instances.count {
             for (position, attribute) in object.attributes.enumerated() {
                 converter.convert(position, attribute, object, instance, &instances, &work)
@@ -93,7 +104,7 @@ final class RecordInspector {
     ) {
         guard object.onMissing == .create else { return }
         let isNew = known.fault == .noValue && known.place == object.reason(.noValue, known.property).place
-        guard isNew || !object.hasKey && !object.isPart else { return }
+        guard isNew || isAsked(object) else { return }
         for instance in 0..<instances.count {
             for name in object.unfilled { note(object.reason(.noValue, name)) }
             for position in instances.unfilledPositions(instance, object) {
