@@ -10,9 +10,7 @@ public struct AssemblyLimits: Sendable {
     public var waitingEntries = 256
     /// The number of entries of a spool of keys that a separate thread moves to their parts together, 48 bytes each in
     /// three arrays; 0 for no such thread.
-    public var entriesAside = 0
-    /// The same number if records name objects that come later.
-    public var lateEntriesAside = 1 << 12
+    public var entriesAside = 1 << 10
     /// The number of recent rows of a table with which new rows are compared, 40 bytes each.
     public var recentRows = 1 << 14
     /// The bound below which arrivals are sorted in pairs, as one number; at most 2³¹.

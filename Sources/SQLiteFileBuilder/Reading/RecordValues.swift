@@ -49,7 +49,7 @@ public struct RecordValues: ~Copyable {
     @inline(__always)
     func start(_ position: Int) -> Int { Int(slots.load(UInt64.self, at: position * 16 + 8) & 0xffff_ffff) }
 
-    /// Returns the bytes of the types of some values, at least one, of which the last position must be less than `count`.
+    /// Returns the bytes of the types of some values, at least one; their positions must be less than `count`.
     @inline(__always)
     func types(_ positions: Range<Int>) -> Range<Int> {
         func offset(_ position: Int) -> Int { Int(slots.load(UInt64.self, at: position * 16 + 8) >> 32) }

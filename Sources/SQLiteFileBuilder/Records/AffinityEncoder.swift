@@ -67,8 +67,8 @@ struct AffinityEncoder: ~Copyable {
         record.add(type: type, bytes)
     }
 
-    /// Adds values that follow each other in a record, from columns that have the same affinities; false if they must be
-    /// added one by one.
+    /// Adds values that follow each other in a record, from columns of the same affinities without an alias of the row
+    /// ID. Returns false if the values must be added one by one.
     @inline(__always)
     mutating func add(_ positions: Range<Int>, of values: borrowing RecordValues, _ bytes: Span<UInt8>) -> Bool {
         record.add(positions, of: values, bytes)

@@ -101,8 +101,8 @@ struct RecordEncoder: ~Copyable {
         bodyEnd += bytes.count
     }
 
-    /// Adds unchanged values that follow each other in a record that was read; false, and nothing is added, if their types
-    /// take more bytes there than they need, or there are too many.
+    /// Adds unchanged values that follow each other in a record that was read. Returns false without adding any if
+    /// their types take more bytes there than necessary, or if the values are too many.
     @inline(__always)
     mutating func add(_ positions: Range<Int>, of values: borrowing RecordValues, _ bytes: Span<UInt8>) -> Bool {
         guard count + positions.count <= columns else { return false }
@@ -146,7 +146,7 @@ struct RecordEncoder: ~Copyable {
         slots.store(type << 32 | UInt64(truncatingIfNeeded: start) & 0xffff_ffff, at: position * 8)
     }
 
-    /// Adds the values up to a position in the form in which a record of a file has them; their slots are set.
+    /// Adds the values up to a position in the form in which a record of a file has them. Their slots must be set.
     mutating func append(_ types: Span<UInt8>, _ values: Span<UInt8>, upTo position: Int) {
         header.copy(types, at: headerEnd)
         headerEnd += types.count

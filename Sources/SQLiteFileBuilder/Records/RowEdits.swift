@@ -55,8 +55,8 @@ extension RecordEncoder {
         let (headerSize, first) = Varint.load(record, at: 0)
         guard headerSize <= UInt64(size) else { return false }
         let end = Int(headerSize)
-        // The places of the next type and the next value, the first of both that are not copied yet, the number of values,
-        // the bytes by which the changes so far move values, and the next change.
+        // The places of the next type and the next value, of the first ones that are not copied yet, the number of
+        // values, the distance between the places of a value in the two records, and the next change.
         var (offset, start, copiedTypes, copied, found, shift, place) = (first, end, first, end, 0, -end, 0)
         var changing = changes.count > 0 ? changes.column(0) : -1
         while offset < end {

@@ -13,7 +13,8 @@ struct IntegerMerge: ~Copyable {
         var end: Int
     }
 
-    /// A chain in the tree. Equal keys are in the order of their chains, and a chain that has ended sorts after all others.
+    /// A chain in the tree. Equal keys are in the order of their chains, and a chain that has ended sorts after all
+    /// others.
     private struct Player {
         /// The key of the chain's next entry.
         var key: UInt64

@@ -283,13 +283,29 @@ final class RowIdentification {
 
     /// Finds the destinations of references if all objects of a table are different. Returns false if they may not be.
     func join(_ space: KeySpace) throws(BuildError) -> Bool {
-        try space.join { (list) throws(BuildError) in
-            for found in list { try tables.take(found) }
-        }
+        try space.join { (list) throws(BuildError) in try tables.take(list) }
     }
 }
 
 extension [AssembledTable] {
+    /// Adds the results of references to the patches of their owners' tables.
+    func take(_ list: [ReferenceJoin.Found]) throws(BuildError) {
+        var place = 0
+        while place < list.count {
+            // In most imports, all owners are in one table, which is retained only once here.
+            let position = list[place].table
+            let patches = self[position].patches
+            var isFound = false
+            while place < list.count, list[place].table == position {
+                let found = list[place]
+                if found.patch.outcome != .absent { isFound = true }
+                try patches.add(found.owner, found.patch.bits)
+                place += 1
+            }
+            if isFound { self[position].hasFoundLinks = true }
+        }
+    }
+
     /// Adds the result of a reference to the patches of its owner's table.
     func take(_ found: ReferenceJoin.Found) throws(BuildError) {
         let table = self[found.table]

@@ -342,15 +342,16 @@ public final class KeySpace {
 
     // MARK: - Meeting
 
-    /// Finds the destinations of the references if each key belongs to one row and to nothing else, so that all objects
-    /// are different.
+    /// Finds the destinations of the references, if there are any, provided that each key belongs to one row and to
+    /// nothing else, so that all objects are different.
     ///
     /// - Parameter body: called with the results of references, part by part.
     /// - Returns: whether this succeeded. It fails if keys are not like that, or if there are required references or
     ///   lists. The closure may have been called before.
     func join(_ body: ([ReferenceJoin.Found]) throws(BuildError) -> Void) throws(BuildError) -> Bool {
-        guard let references, !hasLists, !hasRequirements else { return false }
+        guard !hasLists, !hasRequirements else { return false }
         try entries.finish()
+        guard let references else { return try DistinctKeys(entries, mostKeys: limits.keysInMemory).areAll() }
         try references.finish()
         let isDone = try ReferenceJoin(entries, references, finds: finds, mostKeys: limits.keysInMemory).run(body)
         isJoined = isDone

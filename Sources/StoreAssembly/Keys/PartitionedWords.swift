@@ -42,8 +42,11 @@ final class PartitionedWords {
     private let depth: Int
     private let path: String
     private let limits: AssemblyLimits
-    /// The mover of entries to their parts on another thread; nil if the caller's thread moves them.
-    private let mover: EntryMover?
+    /// The mover of entries to their parts on another thread, made when the first entries are moved; nil if the
+    /// caller's thread moves them.
+    @exclusivity(unchecked) private var mover: EntryMover?
+    /// Whether a mover must still be made.
+    @exclusivity(unchecked) private var isAside: Bool
     /// The entries that wait to be moved to their parts. The parts are far from each other in memory. A loop that only
     /// moves entries does not have to wait for one memory access before it begins the next.
     @exclusivity(unchecked) private var pending: [SpoolEntry] = []
@@ -62,8 +65,8 @@ final class PartitionedWords {
         self.path = path
         self.limits = limits
         parts = try WordParts(width: width, depth: depth, path: path, limits)
-        mover = isAside && limits.entriesAside > 0 ? EntryMover(parts, capacity: limits.entriesAside) : nil
-        waitingEntries = mover != nil ? limits.entriesAside : max(1, limits.waitingEntries)
+        self.isAside = isAside && limits.entriesAside > 0
+        waitingEntries = max(1, self.isAside ? limits.entriesAside : limits.waitingEntries)
         pending.reserveCapacity(waitingEntries)
     }
 
@@ -76,6 +79,10 @@ final class PartitionedWords {
 
     /// Moves the entries that wait to their parts.
     private func distribute() throws(BuildError) {
+        if isAside {
+            isAside = false
+            mover = EntryMover(parts, capacity: waitingEntries)
+        }
         if let mover { return try mover.move(&pending) }
         try parts.append(pending)
         pending.removeAll(keepingCapacity: true)

@@ -25,8 +25,8 @@ final class ReferenceJoin: @unchecked Sendable {
     private let references: SpooledReferences
     private let finds: [[Bool]]
     private let mostKeys: Int
-    private var keys = KeyTable()
-    private var part = 0
+    @exclusivity(unchecked) private var keys = KeyTable()
+    @exclusivity(unchecked) private var part = 0
 
     /// The number of lists that circulate: one is filled, one waits, one is used.
     private static let listCount = 3
@@ -91,15 +91,7 @@ final class ReferenceJoin: @unchecked Sendable {
     /// Reads the next part. Returns false if it has too many keys, or if its keys do not belong to one row each.
     private func walk(_ list: inout [Found]) throws(BuildError) -> Bool {
         list.removeAll(keepingCapacity: true)
-        let count = entries.count(in: part)
-        guard count <= mostKeys else { return false }
-        keys.removeAll(before: count)
-        var isPlain = true
-        try entries.forEach(in: part) { (words) throws(BuildError) in
-            let entry = KeyEntry(words)
-            isPlain = isPlain && entry.kind == .row && keys.insert(KeyTable.Leader(entry))
-        }
-        guard isPlain else { return false }
+        guard try keys.takeRows(of: entries, in: part, mostKeys: mostKeys) else { return false }
         try references.forEach(in: part) { (reference) throws(BuildError) in
             let leader = keys.index(of: reference.digest, as: reference.entity, finds)
             let found = leader.map { keys.leaders[$0].arrival }

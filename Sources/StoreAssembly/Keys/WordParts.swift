@@ -1,6 +1,7 @@
 import SQLiteFileBuilder
 
-/// The parts of a spool on disk, each with a chunk in memory. They belong to one thread at a time.
+/// The parts of a spool on disk, each with a chunk in memory. They belong to one thread at a time until `finish`; then
+/// several threads can read them.
 final class WordParts: @unchecked Sendable {
     static let count = 256
     private static let bits: UInt64 = 8
@@ -76,6 +77,7 @@ final class WordParts: @unchecked Sendable {
     func finish() throws(BuildError) {
         for part in 0..<Self.count { try flush(part) }
         buffer = []
+        try file.flush()
     }
 
     /// Calls a closure with the entries of a part in their order.

@@ -72,10 +72,6 @@ struct ImportLimits: Sendable {
     /// The limits of the assembly of a new store.
     var assembly = AssemblyLimits()
 
-    /// The value of `AssemblyLimits.entriesAside` if records come from spools. If records are converted meanwhile, both
-    /// cores are busy without it.
-    var keysAside = 1 << 12
-
     /// The limits of spools.
     var spools = SpoolLimits()
 

@@ -115,10 +115,9 @@ import Testing
         options.fixedLimits.assembly.keysInMemory = next()
         options.fixedLimits.assembly.entriesPerPart = next()
         options.fixedLimits.assembly.waitingEntries = next()
-        options.fixedLimits.keysAside = next()
         options.fixedLimits.assembly.sortMemory = next() * 40
         options.fixedLimits.packedBytes = next() * 20
-        options.fixedLimits.assembly.lateEntriesAside = [0, 1, 7, 1 << 12].randomElement(using: &random) ?? 0
+        options.fixedLimits.assembly.entriesAside = [0, 1, 7, 1 << 12].randomElement(using: &random) ?? 0
         options.fixedLimits.assembly.linkedRows = next()
         options.fixedLimits.assembly.linkedBytes = next() * 40
         return options

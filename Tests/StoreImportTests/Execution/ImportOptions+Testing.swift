@@ -15,13 +15,12 @@ extension ImportOptions {
         fixedLimits.assembly.keysInMemory = next()
         fixedLimits.assembly.entriesPerPart = next()
         fixedLimits.assembly.waitingEntries = next()
-        fixedLimits.keysAside = next()
         fixedLimits.assembly.recentRows = next()
         fixedLimits.assembly.sortMemory = next() * 40
         // Batches of some records are smaller, those of others larger.
         fixedLimits.packedBytes = [0, 20, 100, 1 << 20].randomElement(using: &random) ?? 0
         fixedLimits.cachedObjects = [0, 1, 3, 20_000].randomElement(using: &random) ?? 0
-        fixedLimits.assembly.lateEntriesAside = [0, 1, 7, 1 << 12].randomElement(using: &random) ?? 0
+        fixedLimits.assembly.entriesAside = [0, 1, 7, 1 << 12].randomElement(using: &random) ?? 0
         fixedLimits.assembly.linkedRows = next()
         fixedLimits.assembly.linkedBytes = next() * 40
     }

@@ -1,6 +1,7 @@
 import Foundation
 import ImportTestSupport
 import PersistentStores
+import StoreAssembly
 import TestSupport
 import Testing
 
@@ -71,7 +72,7 @@ import Testing
             assembling.fixedLimits.spools.comparedRuns = [0, 1, 7, 256].randomElement(using: &random) ?? 0
             assembling.fixedLimits.spools.comparedHashes = [0, 1, 64].randomElement(using: &random) ?? 0
             assembling.fixedLimits.packedBytes = [0, 60, 1 << 20].randomElement(using: &random) ?? 0
-            assembling.fixedLimits.keysAside = [0, 1, 2, 3, 7, 1000].randomElement(using: &random) ?? 0
+            assembling.fixedLimits.assembly.entriesAside = [0, 1, 2, 3, 7, 1000].randomElement(using: &random) ?? 0
             let whole = try trial.whole(options)
             rejected += whole.report.rejected
             for count in [1, 2, 3, 7] {

@@ -24,8 +24,6 @@ extension ImportSession {
             try prepareInverses()
             return try prepareKeys()
         }
-        var limits = options.fixedLimits.assembly
-        if spools != nil { limits.entriesAside = options.fixedLimits.keysAside }
         let distinctKeys = try spools.map { try sourcesWithDistinctKeys($0) } ?? []
         do throws(BuildError) {
             let assembled = try ObjectAssembly(
@@ -38,7 +36,7 @@ extension ImportSession {
                     changing: conditions.changingResolvers, severalKeys: conditions.rootsOfSeveralKeys),
                 resolvers,
                 layout: layout,
-                limits: limits)
+                limits: options.fixedLimits.assembly)
             assembler = RecordAssembler(self, assembled, conditions)
         } catch {
             throw SQLiteError(building: error)

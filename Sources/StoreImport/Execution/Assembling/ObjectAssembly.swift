@@ -71,11 +71,6 @@ final class ObjectAssembly {
                 }
             }
         }
-        var limits = limits
-        // More must be spooled than one thread can do while another one converts records.
-        if late.joined().contains(where: { !$0.isEmpty }) {
-            limits.entriesAside = max(limits.entriesAside, limits.lateEntriesAside)
-        }
         self.rebuild = rebuild
         self.layout = layout
         let assembly = try StoreAssembly(rebuild, limits: limits)
@@ -341,16 +336,13 @@ final class ObjectAssembly {
     ///   - source: the source.
     ///   - index: the index of the source.
     ///   - areStored: whether the thread that prepares batches reads them from a spool, which takes little time. If
-    ///     that thread converts records, it only makes the keys, and only if keys are most of the work that remains for
-    ///     the other thread.
+    ///     that thread converts records, it only makes the keys, so that both threads have about the same work.
     ///   - limits: the limits of the import.
     func preparation(
         of source: CompiledSource, at index: Int, areStored: Bool, _ limits: ImportLimits
-    ) -> BatchPreparation? {
-        let streams = streams[index]
-        guard areStored || streams.contains(where: { !$0.late.isEmpty }) else { return nil }
-        return BatchPreparation(
-            objects: zip(source.objects, streams).map { object, stream in
+    ) -> BatchPreparation {
+        BatchPreparation(
+            objects: zip(source.objects, streams[index]).map { object, stream in
                 (
                     object: object, packer: areStored ? stream.packer : nil, isIdentified: stream.identity != nil,
                     late: stream.late

@@ -683,11 +683,11 @@ extension RecordAssembler {
         _ instance: Int, _ arrival: Int64, _ stream: AssembledStream, _ current: ObjectInstances,
         _ madeFrom: [Int: Int64]
     ) throws {
-        let first = madeFrom[instance]
+        let first = madeFrom.isEmpty ? nil : madeFrom[instance]
         let (cells, toOnes) = (current.attributeCount, current.toOneCount)
-        var isWhole = true
-        for position in 0..<cells where !current.cellPresent[instance * cells + position] { isWhole = false }
-        for position in 0..<toOnes where !current.toOnePresent[instance * toOnes + position] { isWhole = false }
+        let isWhole =
+            !current.cellPresent.span.contains(false, in: instance * cells..<(instance + 1) * cells)
+            && !current.toOnePresent.span.contains(false, in: instance * toOnes..<(instance + 1) * toOnes)
         guard !isWhole || first != nil else { return }
         var words = [UInt64](repeating: 0, count: (cells + toOnes + 63) / 64)
         for position in 0..<cells where !current.cellPresent[instance * cells + position] {
@@ -746,6 +746,14 @@ extension RecordAssembler {
             let target = KeyIndex.Target(primaryKey: arrival, entity: Int64(entity.object.entityNumber))
             for resolver in learners[index] { resolver.learn(key.bytes, target) }
         }
+    }
+}
+
+extension Span where Element == Bool {
+    @inline(__always)
+    fileprivate func contains(_ value: Bool, in range: Range<Int>) -> Bool {
+        for index in range where self[index] == value { return true }
+        return false
     }
 }
 

@@ -55,7 +55,7 @@ final class RecordInspector {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Whether an object without a key lacks values is asked even if nothing is known of that.
+    /// Whether absent values are looked for whatever the first fault is: an object without a key must be new.
     private func isAsked(_ object: CompiledObject) -> Bool { !object.hasKey && !object.isPart }
 
     /// Converts the values of an object one by one.

@@ -72,7 +72,7 @@ import Testing
         limits.assembly.keysInMemory = next()
         limits.assembly.entriesPerPart = next()
         limits.assembly.waitingEntries = next()
-        limits.keysAside = next()
+        limits.assembly.entriesAside = next()
         limits.assembly.sortMemory = next() * 40
         limits.pages.rows = next()
         limits.pages.keys = next()
