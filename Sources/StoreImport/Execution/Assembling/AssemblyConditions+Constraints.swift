@@ -45,8 +45,8 @@ extension AssemblyConditions {
         return otherConstraints.sorted { $0.key < $1.key }.compactMap { root, constraints -> String? in
             constraints.allSatisfy { columns.isDisjoint(with: $0.columnNames) }
                 ? nil
-                : "a uniqueness constraint of \(layout.model.entities[root].name) has a relationship that is one-to-one, "
-                    + "or whose other side is mapped"
+                : "a uniqueness constraint of \(layout.model.entities[root].name) has a relationship that is "
+                    + "one-to-one, or whose inverse is mapped"
         }
     }
 

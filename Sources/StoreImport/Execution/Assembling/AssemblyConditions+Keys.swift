@@ -12,21 +12,24 @@ extension AssemblyConditions {
             resolver.isSourceKey || resolver.key.isOwn || isKey(resolver, of: makers(resolver, objects))
         }
         if !areFound || resolvers.contains(where: \.hasDerivedKey) {
-            reasons.append("objects are found by values of others that are not their key, or by derived ones")
+            reasons.append(
+                "references find objects by values of related objects that are not their keys, or by derived "
+                    + "attributes")
         }
         for root in Set(objects.map(\.table.root) + resolvers.map(\.entityTable.root)) {
             let own = objects.filter { $0.table.root == root }
             let looking = resolvers.filter { $0.entityTable.root == root && !$0.isSourceKey }
             if Set(own.map(\.slot) + looking.map(\.slot)).count > 1 { reasons += reasonsOfEntities(root) }
             if slots(of: root).count > KeySpace.mostEntities {
-                reasons.append("records make or name objects of more than \(KeySpace.mostEntities) entities of a table")
+                reasons.append(
+                    "records create or look up objects of more than \(KeySpace.mostEntities) entities of a table")
             }
             let keys = Set(own.map(\.keyColumns))
             let names = Set(looking.map { $0.key.ownColumns.sorted() })
             reasons += reasonsOfSeveralKeys(own, root)
             let external = Set(own.flatMap(\.attributes).filter { $0.isExternal || $0.fileNaming != nil }.map(\.column))
             if !external.isDisjoint(with: keys.union(names).joined()) {
-                reasons.append("objects are found by values that may be files of their own")
+                reasons.append("objects are found by values that may be stored in external files")
             }
         }
         return reasons + reasonsOfConstraints()
@@ -65,7 +68,7 @@ extension AssemblyConditions {
                         $0.relationship.key == relationship.inverse?.key
                     }
                 }
-            if isChanged { return "a key has a relationship that is one-to-one, or whose other side is mapped" }
+            if isChanged { return "a key has a relationship that is one-to-one, or whose inverse is mapped" }
             // Mappings find the same object among those of several entities only if all of them look up the same
             // entity.
             let destination = destination(of: mapped, in: entity.source)
@@ -89,7 +92,7 @@ extension AssemblyConditions {
                 return "a key has a relationship to objects that are not found by attributes of their own key"
             }
             return isOfSameRecords(target, resolver.entityTable.root, as: object, in: entity.source.compiled)
-                ? "a key has a relationship by key to objects that the same record may also make" : nil
+                ? "a key has a relationship by key to objects that the same record may also create" : nil
         }
     }
 
@@ -198,7 +201,7 @@ extension AssemblyConditions {
         if let constraints = otherConstraints[root], let table = layout.tables.first(where: { $0.root == root }),
             !table.linkColumns.isDisjoint(with: constraints.flatMap(\.columnNames))
         {
-            reasons.append("have relationships that must be unique")
+            reasons.append("have a uniqueness constraint with a relationship")
         }
         let hasForeignKeys = resolvers.contains { resolver in
             resolver.entityTable.root == root && !resolver.isSourceKey && !resolver.key.isOwn
@@ -211,7 +214,9 @@ extension AssemblyConditions {
                 && (mayBeMiscounted(source)
                     || source.objects.contains { object in object.toManys.contains { mayLackOwners($0, of: object) } })
         }
-        if areCounted { reasons.append("may be rejected because of how many objects others lead to") }
+        if areCounted {
+            reasons.append("their records may be rejected because of how many objects a relationship leads to")
+        }
         // The objects of the other table would change what these have before it is known that they do not count.
         let areBesideOthers = sources.map(\.compiled).contains { source in
             source.objects.contains { $0.table.root == root || $0.toOnes.contains(where: creates) }
@@ -225,7 +230,7 @@ extension AssemblyConditions {
                         }
                 }
         }
-        if areBesideOthers { reasons.append("records may be rejected because of objects of another table") }
+        if areBesideOthers { reasons.append("their records may be rejected because of objects of another table") }
         let looking = changingResolvers.filter { resolvers[$0].entityTable.root == root }
         let objects = entities.map(\.object)
         let areSetElsewhere = objects.contains { object in
@@ -239,8 +244,8 @@ extension AssemblyConditions {
             objects.contains { !$0.keyRelationships.isEmpty } || areCreated && !countedRelationships.isEmpty
         if areSetElsewhere || !looking.isEmpty && areBeside {
             reasons.append(
-                "by values that records may change, in relationships that are counted or set by several "
-                    + "mappings, or beside keys with relationships")
+                "references find them by values that records may change, in relationships that are counted or set by "
+                    + "several mappings, or beside keys with relationships")
         }
         let name = layout.model.entities[root].name
         return reasons.map { "objects of \(name) are found by several keys or created in several ways, and \($0)" }
@@ -331,7 +336,7 @@ extension AssemblyConditions {
                 layout.model.entities[target.slot].root == root
             else { continue }
             if let other = listed.updateValue(target.slot, forKey: list.relationship.key), other != target.slot {
-                reasons.append("lists of a relationship name objects to be made of several entities of \(name)")
+                reasons.append("the lists of a relationship create objects of several entities of \(name)")
             }
         }
         return reasons

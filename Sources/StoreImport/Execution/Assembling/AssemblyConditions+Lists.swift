@@ -20,7 +20,9 @@ extension AssemblyConditions {
                         }
                     }
                     if place.isSymmetric, keepsNamers, !relationship.adds {
-                        reasons.append("links of rejected records that others name are noted")
+                        reasons.append(
+                            "rejected records are written to files, and lists replace links of a relationship that is "
+                                + "its own inverse")
                     }
                 }
             }
@@ -44,8 +46,8 @@ extension AssemblyConditions {
         }
         return areMadeByOthers
             ? [
-                "several mappings say the links of objects that are made where they are not there, by other objects of "
-                    + "records that have such objects themselves"
+                "several mappings set a relationship to owners that records create if they are missing, and these "
+                    + "records also have such owners among their objects"
             ] : []
     }
 }

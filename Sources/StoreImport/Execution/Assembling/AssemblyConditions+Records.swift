@@ -15,10 +15,11 @@ extension AssemblyConditions {
         for source in sources.map(\.compiled) {
             for object in source.objects {
                 if object.onMissing == .skip, !source.skipsPlainly {
-                    reasons.insert("records are skipped whose objects are missing, and have others or need them")
+                    reasons.insert(
+                        "records are skipped if their objects are missing, and also have other objects or require some")
                 }
                 if object.onMissing == .skip, keepsSkipped {
-                    reasons.insert("records that are skipped behind rejected ones are written to files")
+                    reasons.insert("records that are skipped because of rejected ones are written to files")
                 }
             }
         }
@@ -42,8 +43,8 @@ extension AssemblyConditions {
             source.objects.contains(where: { needsLate($0) || $0.onMissing != .create })
         {
             reasons.append(
-                "several objects of a record, of which some must be new, may be the same or name each other, and need "
-                    + "others or must be there")
+                "several objects of a record may be the same object or refer to each other, some of them must be new, "
+                    + "and others must exist or require objects")
         }
         return reasons
     }
