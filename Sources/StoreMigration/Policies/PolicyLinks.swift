@@ -136,16 +136,12 @@ final class PolicyLinks {
     private func target(
         _ relationship: ResolvedRelationship, _ build: NewStoreBuild, _ pairs: (JoinTable) throws -> LinkPairs?
     ) throws -> Target? {
-        func links(
-            ofEntity slot: Int, _ key: EntityColumn.Role, _ entity: EntityColumn.Role, _ order: EntityColumn.Role
-        ) throws -> ChangedLinks? {
-            guard let table = layout.table(ofEntity: slot), let columns = layout.linkColumns(key, entity, order) else {
-                return nil
-            }
+        func links(_ columns: ChangedLinks.Columns?, ofEntity slot: Int) throws -> ChangedLinks? {
+            guard let table = layout.table(ofEntity: slot), let columns else { return nil }
             return try build.links(ofTable: table.name, in: columns)
         }
         func toOne(_ key: PropertyKey, ofEntity slot: Int) throws -> ChangedLinks? {
-            try links(ofEntity: slot, .toOne(key), .toOneEntity(key), .toOneOrder(key))
+            try links(layout.linkColumns(ofToOne: key), ofEntity: slot)
         }
         func rows(_ links: ChangedLinks?) -> Target? {
             links?.beginRemovals()
@@ -169,11 +165,9 @@ final class PolicyLinks {
             return rows(
                 try relationship.inverse.flatMap { try toOne($0.key, ofEntity: relationship.destination) })
         case .unidirectional:
-            let key = relationship.key
             return rows(
                 try links(
-                    ofEntity: relationship.destination, .unidirectional(key), .unidirectionalEntity(key),
-                    .unidirectionalOrder(key)))
+                    layout.linkColumns(ofUnidirectional: relationship.key), ofEntity: relationship.destination))
         case .joinTable:
             guard let table = layout.joinTable(of: relationship.key), let pairs = try pairs(table) else { return nil }
             return .pairs(pairs, relationship.key == table.relationship ? .owners : .destinations)
@@ -227,27 +221,20 @@ final class PolicyLinks {
         case .toOne: try applyToOne(relationship, links)
         case .inverseToOne:
             guard let inverse = relationship.inverse else { return }
-            let columns = layout.linkColumns(
-                .toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key))
-            try applyKeys(relationship, columns, links, replaced)
+            try applyKeys(relationship, layout.linkColumns(ofToOne: inverse.key), links, replaced)
         case .unidirectional:
-            let key = relationship.key
-            let columns = layout.linkColumns(
-                .unidirectional(key), .unidirectionalEntity(key), .unidirectionalOrder(key))
-            try applyKeys(relationship, columns, links, replaced)
+            try applyKeys(relationship, layout.linkColumns(ofUnidirectional: relationship.key), links, replaced)
         case .joinTable: try applyPairs(relationship, links, replaced)
         }
     }
 
     private func applyToOne(_ relationship: ResolvedRelationship, _ links: String) throws {
-        let key = relationship.key
         guard let table = layout.table(ofEntity: relationship.owner),
-            let own = layout.linkColumns(.toOne(key), .toOneEntity(key), .toOneOrder(key))
+            let own = layout.linkColumns(ofToOne: relationship.key)
         else { return }
         let name = SQLiteIdentifier.bare(table.name)
         if let inverse = relationship.inverse, !inverse.isToMany, !relationship.isSelfInverse,
-            let back = layout.linkColumns(
-                .toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key)),
+            let back = layout.linkColumns(ofToOne: inverse.key),
             let other = layout.table(ofEntity: relationship.destination)
         {
             // In a one-to-one relationship, neither side keeps its previous destination.

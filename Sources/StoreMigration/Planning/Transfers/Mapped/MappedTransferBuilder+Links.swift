@@ -99,8 +99,7 @@ extension MappedTransferBuilder {
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> [MigrationStep] {
         guard let link = try toOneLink(relationship, in: mapping),
-            let columns = destination.linkColumns(
-                .toOne(relationship.key), .toOneEntity(relationship.key), .toOneOrder(relationship.key)),
+            let columns = destination.linkColumns(ofToOne: relationship.key),
             let table = destination.table(ofEntity: mapping.destination)
         else { return [] }
         let owner = try owner(mapping)
@@ -194,11 +193,9 @@ extension MappedTransferBuilder {
         guard let table = destination.table(ofEntity: relationship.destination),
             let columns =
                 if let inverse {
-                    destination.linkColumns(.toOne(inverse), .toOneEntity(inverse), .toOneOrder(inverse))
+                    destination.linkColumns(ofToOne: inverse)
                 } else {
-                    destination.linkColumns(
-                        .unidirectional(relationship.key), .unidirectionalEntity(relationship.key),
-                        .unidirectionalOrder(relationship.key))
+                    destination.linkColumns(ofUnidirectional: relationship.key)
                 }
         else { return [] }
         return [
@@ -222,10 +219,8 @@ extension MappedTransferBuilder {
                     !inverse.isToMany, !inverse.isTransient,
                     let own = destination.table(ofEntity: entity.slot),
                     let other = destination.table(ofEntity: relationship.destination),
-                    let columns = destination.linkColumns(
-                        .toOne(relationship.key), .toOneEntity(relationship.key), .toOneOrder(relationship.key)),
-                    let back = destination.linkColumns(
-                        .toOne(inverse.key), .toOneEntity(inverse.key), .toOneOrder(inverse.key))
+                    let columns = destination.linkColumns(ofToOne: relationship.key),
+                    let back = destination.linkColumns(ofToOne: inverse.key)
                 else { continue }
                 steps.append(
                     MigrationStep(
@@ -250,10 +245,10 @@ extension MappedTransferBuilder {
                 switch column.role {
                 case .toOneOrder(let key):
                     isCopied = copiedOrderColumn(key) != nil
-                    columns = destination.linkColumns(.toOne(key), .toOneEntity(key), column.role)
+                    columns = destination.linkColumns(ofToOne: key)
                 case .unidirectionalOrder(let key):
                     isCopied = copiedOrderColumn(key, isUnidirectional: true) != nil
-                    columns = destination.linkColumns(.unidirectional(key), .unidirectionalEntity(key), column.role)
+                    columns = destination.linkColumns(ofUnidirectional: key)
                 default: continue
                 }
                 guard !isCopied, let columns else { continue }
