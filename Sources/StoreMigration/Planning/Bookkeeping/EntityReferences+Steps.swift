@@ -45,11 +45,16 @@ extension EntityReferences {
 
     /// Returns the copy of rows that name objects which are kept.
     private func kept(_ number: String, _ isKept: String) -> Copy {
-        let numbers = entities.filter(\.isRenumbered).flatMap { entity in
+        let numbers = Self.numbers(of: entities.filter(\.isRenumbered))
+        return Copy(values: numbers.isEmpty ? [:] : [number: .replaced(number, numbers)], condition: isKept)
+    }
+
+    /// Returns the new numbers of entities by their old ones.
+    private static func numbers(of entities: [Entity]) -> [Int64: Int64] {
+        let numbers = entities.flatMap { entity in
             entity.targets.map { (Int64(entity.number), Int64($0.number)) }
         }
-        let replaced = Dictionary(numbers, uniquingKeysWith: { first, _ in first })
-        return Copy(values: numbers.isEmpty ? [:] : [number: .replaced(number, replaced)], condition: isKept)
+        return Dictionary(numbers, uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns the copy of rows that name objects which a mapping model creates.
@@ -61,11 +66,8 @@ extension EntityReferences {
         guard let key else {
             // If an entity has become several entities, the number alone does not identify the new one.
             let split = entities.filter { $0.targets.count > 1 }.map(\.number)
-            let numbers = entities.filter { $0.targets.count == 1 }.map { entity in
-                (Int64(entity.number), Int64(entity.targets[0].number))
-            }
             return Copy(
-                values: [number: .replaced(number, Dictionary(numbers, uniquingKeysWith: { first, _ in first }))],
+                values: [number: .replaced(number, Self.numbers(of: entities.filter { $0.targets.count == 1 }))],
                 condition: isKept + (split.isEmpty ? "" : " AND (\(number) IN (\(Self.list(split)))) IS NOT TRUE"))
         }
         let source = "s.\(key)"
