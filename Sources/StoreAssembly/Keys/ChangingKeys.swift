@@ -64,10 +64,8 @@ final class ChangingKeys {
     func say(
         _ saying: Saying, _ digest: KeyDigest?, part: Int, of arrival: Int64, at moment: RecordMoment
     ) throws(BuildError) {
-        try sayings.add([
-            arrival, moment.record, moment.phase, Int64(part), saying.rawValue,
-            Int64(bitPattern: digest?.high ?? 0), Int64(bitPattern: digest?.low ?? 0),
-        ])
+        let (high, low) = digest?.integers ?? (0, 0)
+        try sayings.add([arrival, moment.record, moment.phase, Int64(part), saying.rawValue, high, low])
     }
 
     /// Adds an object that is created if no other object has the key that a reference names.
@@ -115,10 +113,11 @@ final class ChangingKeys {
         entities.insert(entity)
         // Objects that are created at the end must exist before all look-ups at the end.
         let phase = moment == .end && reservation == 0 ? 1 : moment.phase
+        let (high, low) = entry.digest.integers
         try references.add([
-            Int64(entity), Int64(bitPattern: entry.digest.high), Int64(bitPattern: entry.digest.low), moment.record,
-            phase, Int64(position), Int64(bitPattern: entry.first), Int64(bitPattern: entry.second),
-            Int64(bitPattern: entry.third), Int64(bitPattern: entry.fourth), reservation,
+            Int64(entity), high, low, moment.record, phase, Int64(position), Int64(bitPattern: entry.first),
+            Int64(bitPattern: entry.second), Int64(bitPattern: entry.third), Int64(bitPattern: entry.fourth),
+            reservation,
         ])
     }
 
@@ -213,8 +212,7 @@ final class ChangingKeys {
         let isOfList = ReferenceEntry.isOfList(words[1])
         return ReferenceEntry(
             SpoolEntry(
-                digest: KeyDigest(
-                    high: UInt64(bitPattern: key?[1] ?? 0), low: UInt64(bitPattern: key?[2] ?? 0)), words[0], words[1],
+                digest: KeyDigest(key?[1] ?? 0, key?[2] ?? 0), words[0], words[1],
                 words[2], isOfList ? words[3] : isLater ? 0 : UInt64(Int64.max)))
     }
 
@@ -254,7 +252,7 @@ final class ChangingKeys {
             guard let digest = object.digest else { return }
             let entity = table.entity(of: object.arrival).flatMap { numbers.firstIndex(of: $0) } ?? 0
             for wanted in entities where wanted == entity || finds[wanted][entity] {
-                let key = [Int64(wanted), Int64(bitPattern: digest.high), Int64(bitPattern: digest.low)]
+                let key = [Int64(wanted), digest.integers.high, digest.integers.low]
                 let holder = [
                     object.created.record, object.created.phase, object.arrival, moment.record, moment.phase,
                 ]
@@ -313,7 +311,7 @@ private struct HeldKey {
     }
 
     private static func digest(_ part: [Int64]) -> KeyDigest {
-        KeyDigest(high: UInt64(bitPattern: part[6]), low: UInt64(bitPattern: part[7]))
+        KeyDigest(part[6], part[7])
     }
 
     /// Applies a later row.

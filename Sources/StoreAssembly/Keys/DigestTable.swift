@@ -25,7 +25,7 @@ final class DigestTable {
 
     /// Returns the place of a digest's number in `entries`, and adds an entry if there is none.
     func place(of digest: KeyDigest) throws(BuildError) -> Int64 {
-        let (high, low) = (Int64(bitPattern: digest.high), Int64(bitPattern: digest.low))
+        let (high, low) = digest.integers
         let bucket = Int64(digest.low & mask)
         let first = try buckets.number(at: bucket)
         var entry = first

@@ -7,6 +7,16 @@ public struct KeyDigest: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
+    init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+    /// Creates a digest of the integers that a sorter or a file has for it.
+    init(_ high: Int64, _ low: Int64) {
+        self.init(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
+    }
+
+    /// The integers that a sorter or a file has for the digest.
+    var integers: (high: Int64, low: Int64) { (Int64(bitPattern: high), Int64(bitPattern: low)) }
+
     /// Returns the digest of the key combined with an entity.
     public func of(entity: Int64) -> KeyDigest {
         KeyDigest(high: high, low: low ^ UInt64(bitPattern: entity) &* 0x9e37_79b9_7f4a_7c15)

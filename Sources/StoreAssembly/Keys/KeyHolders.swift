@@ -25,10 +25,8 @@ struct HeldValues {
     /// digest has only zeros.
     func value(_ part: Int, of object: Int64) throws(BuildError) -> KeyDigest? {
         let place = object * width + 2 + 2 * Int64(part)
-        let digest = KeyDigest(
-            high: UInt64(bitPattern: try file.number(at: place)),
-            low: UInt64(bitPattern: try file.number(at: place + 1)))
-        return digest == KeyDigest(high: 0, low: 0) ? nil : digest
+        let (high, low) = (try file.number(at: place), try file.number(at: place + 1))
+        return high == 0 && low == 0 ? nil : KeyDigest(high, low)
     }
 
     /// Applies the content of a row for a part.
@@ -53,8 +51,9 @@ struct HeldValues {
     /// - Parameter digest: the digest of the value; nil for NULL.
     func set(_ digest: KeyDigest?, at part: Int, of object: Int64) throws(BuildError) {
         let place = object * width + 2 + 2 * Int64(part)
-        try file.set(Int64(bitPattern: digest?.high ?? 0), at: place)
-        try file.set(Int64(bitPattern: digest?.low ?? 0), at: place + 1)
+        let (high, low) = digest?.integers ?? (0, 0)
+        try file.set(high, at: place)
+        try file.set(low, at: place + 1)
     }
 
     /// Returns the digest of an object's key; nil if a part is NULL.

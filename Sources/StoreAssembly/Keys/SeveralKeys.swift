@@ -89,10 +89,10 @@ public final class SeveralKeys {
     public func say(
         _ digest: KeyDigest?, isDefault: Bool, part: Int, of arrival: Int64, entity: Int, at moment: RecordMoment
     ) throws(BuildError) {
+        let (high, low) = digest?.integers ?? (0, 0)
         try sayings.add([
-            arrival, Int64(part), ChangingKeys.Saying(digest, isDefault: isDefault).rawValue,
-            Int64(bitPattern: digest?.high ?? 0),
-            Int64(bitPattern: digest?.low ?? 0), Int64(entity), moment.record, moment.phase,
+            arrival, Int64(part), ChangingKeys.Saying(digest, isDefault: isDefault).rawValue, high, low, Int64(entity),
+            moment.record, moment.phase,
         ])
     }
 

@@ -238,7 +238,7 @@ final class SeveralKeysPass {
         init(_ words: ArraySlice<Int64>) {
             let words = Array(words)
             saying = ChangingKeys.Saying(rawValue: words[0]) ?? .nothing
-            digest = KeyDigest(high: UInt64(bitPattern: words[1]), low: UInt64(bitPattern: words[2]))
+            digest = KeyDigest(words[1], words[2])
         }
     }
 }
