@@ -95,6 +95,68 @@ import Testing
         #expect(try connection.value("PRAGMA target.integrity_check") == "ok")
     }
 
+    /// Copies the columns of a table in their order, and returns the file.
+    private func copied(_ source: String, from path: String, to target: String) throws -> Data {
+        let connection = try Connection(path: path, access: .readOnly)
+        try connection.execute("BEGIN")
+        let schema = try DatabaseSchema(making: [
+            "CREATE TABLE D (k INTEGER PRIMARY KEY, a INTEGER, t VARCHAR, b BLOB, later INTEGER)",
+            "CREATE INDEX I ON D (t, later)",
+        ])
+        let builder = try DatabaseBuilder(path: target, schema: schema)
+        let table = try builder.table("D")
+        let root = try connection.value("SELECT rootpage FROM sqlite_schema WHERE name = '\(source)'").integer ?? 0
+        let columns: [RecordColumn] = [
+            .rowID, .value(1, .integer), .value(2, .text), .value(3, .blob), .value(4, .integer),
+        ]
+        let copy = RecordCopy(
+            TableRecords(try PageReader(connection), root: UInt32(root)), columns: 5, rows: .all, keyOffset: 0,
+            encoder: try RowEncoder(table.definition, from: columns, path: target))
+        let block = RowBlock()
+        try copy.begin(.min ... .max)
+        #expect(try !copy.fill(block, rows: .max, bytes: .max))
+        try table.append(block)
+        try builder.finish()
+        return try Data(contentsOf: URL(fileURLWithPath: target))
+    }
+
+    /// Values that follow each other are copied together, but not if the types of a record take more bytes than
+    /// necessary, or if the record is older than the last column. The file is that of a plain copy of the values.
+    @Test func valuesThatFollowEachOtherAreCopiedAsIfOneByOne() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("source.sqlite")
+        let connection = try Connection(path: path, access: .create)
+        try connection.execute(
+            """
+            CREATE TABLE S (k INTEGER PRIMARY KEY, a INTEGER, t VARCHAR, b BLOB);
+            CREATE TABLE P (k INTEGER PRIMARY KEY, a INTEGER, t VARCHAR, b BLOB, later INTEGER);
+            INSERT INTO S VALUES (1, 300, 'old', x'0102'), (2, 300, '-marked', x'03');
+            ALTER TABLE S ADD COLUMN later INTEGER;
+            INSERT INTO S VALUES (3, NULL, NULL, NULL, 7), (4, 300, '-marked', x'04', -1);
+            """)
+        try connection.close()
+        var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+        for marked in bytes.indices where bytes[marked...].starts(with: "-marked".utf8) {
+            // The type of the number gets two bytes, of which the text loses one.
+            let start = try #require((0..<marked).last { bytes[$0...].starts(with: [0, 2, 13 + 2 * 7]) }) - 1
+            let values = Array(bytes[marked - 2..<marked]) + "marked".utf8
+            let types = Array(bytes[start + 4..<marked - 2])
+            bytes.replaceSubrange(
+                start..<marked + 7, with: [bytes[start] + 1, 0, 0x80, 2, 13 + 2 * 6] + types + values)
+        }
+        try directory.write(bytes, to: "source.sqlite")
+        let changed = try Connection(path: path, access: .readWrite)
+        #expect(try changed.value("SELECT count(*) FROM S WHERE t = 'marked' AND a = 300") == 2)
+        try changed.execute("INSERT INTO P SELECT * FROM S")
+        try changed.close()
+        let plain = try copied("P", from: path, to: directory.file("plain.sqlite"))
+        #expect(try copied("S", from: path, to: directory.file("copied.sqlite")) == plain)
+        let target = try Connection(path: directory.file("copied.sqlite"), access: .readOnly)
+        try target.execute("ATTACH '\(path)' AS source")
+        #expect(try target.rows("SELECT * FROM D") == target.rows("SELECT * FROM source.S"))
+        #expect(try target.value("PRAGMA main.integrity_check") == "ok")
+    }
+
     @Test func damageIsAnErrorWithItsPage() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("source.sqlite")

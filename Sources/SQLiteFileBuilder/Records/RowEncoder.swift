@@ -8,10 +8,8 @@ public final class RowEncoder {
         case rowID
         /// A value that is encoded already.
         case constant(RecordEncoder.Slot)
-        /// The bytes at a position.
-        case copied(Int)
-        /// The bytes at a position and at so many after it.
-        case copiedTogether(Int, Int)
+        /// The bytes at a position, and at a number of positions after it.
+        case copied(Int, others: Int)
         case converted(Int, ColumnAffinity)
         case filled(Int, ColumnAffinity, RecordEncoder.Slot)
         /// The integer at a position, and the index of its replacements.
@@ -83,14 +81,10 @@ public final class RowEncoder {
             case .constant: parts.append(.constant(constants.record.slot(place)))
             case .value(let position, let affinity):
                 let isCopied = affinity == affinities[place] && place != definition.rowIDColumn
-                if isCopied, case .copied(position - 1) = parts.last {
-                    parts[parts.count - 1] = .copiedTogether(position - 1, 1)
-                } else if isCopied, case .copiedTogether(let first, let others) = parts.last,
-                    first + others + 1 == position
-                {
-                    parts[parts.count - 1] = .copiedTogether(first, others + 1)
+                if isCopied, case .copied(let first, let others) = parts.last, first + others + 1 == position {
+                    parts[parts.count - 1] = .copied(first, others: others + 1)
                 } else {
-                    parts.append(isCopied ? .copied(position) : .converted(position, affinity))
+                    parts.append(isCopied ? .copied(position, others: 0) : .converted(position, affinity))
                 }
             case .filled(let position, let affinity, _):
                 parts.append(.filled(position, affinity, constants.record.slot(place)))
@@ -131,11 +125,16 @@ public final class RowEncoder {
             case .null: row.addNull()
             case .rowID: row.add(rowID)
             case .constant(let slot): row.add(slot, of: constants.record)
-            case .copied(let position): addCopied(position, of: values, bytes)
-            case .copiedTogether(let position, let others):
+            case .copied(let position, let others):
                 let positions = position..<position + others + 1
-                if positions.upperBound > values.count || !row.add(positions, of: values, bytes) {
-                    for position in positions { addCopied(position, of: values, bytes) }
+                if others == 0 || positions.upperBound > values.count || !row.add(positions, of: values, bytes) {
+                    for position in positions {
+                        if position < values.count {
+                            row.add(copied: values.type(position), bytes.extracting(values.range(position)))
+                        } else {
+                            row.addNull()
+                        }
+                    }
                 }
             case .converted(let position, let affinity):
                 if position < values.count {
@@ -169,15 +168,6 @@ public final class RowEncoder {
             try definition.checkSize(row.record, rowID, path: path)
         }
         block.add(rowID, row.record, entries)
-    }
-
-    @inline(__always)
-    private func addCopied(_ position: Int, of values: borrowing RecordValues, _ bytes: Span<UInt8>) {
-        if position < values.count {
-            row.add(copied: values.type(position), bytes.extracting(values.range(position)))
-        } else {
-            row.addNull()
-        }
     }
 
     private func isExpected(_ computed: Statement?) -> Bool {
