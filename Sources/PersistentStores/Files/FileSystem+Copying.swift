@@ -35,6 +35,22 @@ extension FileSystem {
         try copyBytes(from: input, to: output, source: source, destination: destination, isCancelled)
     }
 
+    /// Copies a file that another process may remove at any time, such as a journal; the destination must not exist.
+    ///
+    /// - Returns: whether there was a file.
+    /// - Throws: as `copyFile(_:to:isCancelled:)`.
+    @discardableResult package static func copyFileIfThere(
+        _ source: String, to destination: String, isCancelled: (() -> Bool)? = nil
+    ) throws(FileError) -> Bool {
+        do throws(FileError) {
+            try copyFile(source, to: destination, isCancelled: isCancelled)
+            return true
+        } catch {
+            guard error.operation == .open, error.isMissing else { throw error }
+            return false
+        }
+    }
+
     /// Copies bytes into an existing file without replacing it, so that other processes keep it open or locked.
     /// - Throws: `FileError` if the source cannot be read, the destination cannot be written, or the copy was
     ///   cancelled.

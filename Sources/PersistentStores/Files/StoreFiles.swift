@@ -86,8 +86,7 @@ public struct StoreFiles: Sendable, Hashable {
             // The log first: pages that a checkpoint moves meanwhile are then in both copies.
             for (from, to) in [
                 (writeAheadLog, destination.writeAheadLog), (journal, destination.journal), (path, destination.path),
-            ] where FileSystem.exists(from) {
-                try FileSystem.copyFile(from, to: to, isCancelled: isCancelled)
+            ] where try FileSystem.copyFileIfThere(from, to: to, isCancelled: isCancelled) {
                 try FileSystem.synchronize(to)
             }
             try FileSystem.synchronize(destination.directory)

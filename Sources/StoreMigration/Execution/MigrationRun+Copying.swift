@@ -22,7 +22,7 @@ extension MigrationRun {
         for (from, to) in [
             (source.writeAheadLog, StoreFiles(staged).writeAheadLog), (source.journal, StoreFiles(staged).journal),
         ] where (FileSystem.size(from) ?? 0) > 0 {
-            try FileSystem.copyFile(from, to: to, isCancelled: isCancelled)
+            try FileSystem.copyFileIfThere(from, to: to, isCancelled: isCancelled)
         }
     }
 
