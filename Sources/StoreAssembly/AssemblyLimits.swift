@@ -29,10 +29,10 @@ public struct AssemblyLimits: Sendable {
     /// The number of pages of 4 KiB in memory for the links of lists before each row, if rows have different rules for
     /// their lists.
     public var listPages = 1 << 7
-    /// The number of rows, with links that are found after all rows have been added, that the reading thread hands over
-    /// together.
-    public var linkedRows = 1 << 10
-    /// The number of bytes of such rows that the reading thread hands over together.
+    /// The number of rows, with links that are found after all rows have been added, that a reading thread hands over
+    /// together, and the number of these links that it reads together.
+    public var linkedRows = 1 << 11
+    /// The number of bytes of such rows that a reading thread hands over together.
     public var linkedBytes = 1 << 18
     /// The number of bytes of memory that all sorters share.
     public var sortMemory = 4 << 20

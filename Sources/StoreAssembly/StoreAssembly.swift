@@ -282,9 +282,7 @@ public final class StoreAssembly {
                 }
                 if reference.isOfList { return try lists[reference.link].take(reference, destination) }
                 try tables.take(
-                    ReferenceJoin.Found(
-                        table: reference.table, owner: reference.owner,
-                        patch: LinkPatch(reference, found: found, destination)))
+                    ReferenceJoin.Found(reference, LinkPatch(reference, found: found, destination)))
             }
             try client.checkpoint()
         }
@@ -348,12 +346,13 @@ public final class StoreAssembly {
             try pass.run(checkpoint: client.checkpoint)
         }
         for definition in rebuild.tables {
+            let table = tables.first { $0.builder.definition.name == definition.name }
+            if let table, let rewrite = linked[table.position] {
+                try rewrite.run(rows, table.patches.merged(), for: client)
+                continue
+            }
             let scan = try rows.scan(definition.name)
-            if let table = tables.first(where: { $0.builder.definition.name == definition.name }) {
-                if let rewrite = linked[table.position] {
-                    try rewrite.run(scan, table.patches.merged(), for: client)
-                    continue
-                }
+            if let table {
                 let orders = OrderPass(
                     table: table, rows: rows, patches: patches[table.position], groups: groups[table.position],
                     memory: memory)

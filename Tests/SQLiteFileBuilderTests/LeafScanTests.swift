@@ -59,10 +59,40 @@ import Testing
             try again.endRow(scan.rowID)
         }
         #expect(try !scan.next())
+        try checkSkips(of: rows, count: count)
         try rebuild.finish()
         try connection.execute("COMMIT")
         #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
         #expect(try connection.rows("SELECT a, b, c FROM t ORDER BY rowid") == (0..<count).map(values))
+    }
+
+    /// Windows of rows whose IDs are 1, 4, 7 and so on are read one after the other, some of them without a row, and
+    /// some of them only in part.
+    private func checkSkips(of rows: BuiltRows, count: Int) throws {
+        let last = Int64(count * 3 - 2)
+        for seed in 0..<4 {
+            var random = RandomNumbers(seed: UInt64(count * 10 + seed))
+            let scan = try rows.scan("t")
+            var first: Int64 = 0
+            while first <= last + 10 {
+                let end = first + Int64.random(in: 0...(seed % 2 == 0 ? 8 : 400), using: &random)
+                try scan.skip(to: first)
+                let isPart = Int.random(in: 0..<4, using: &random) == 0
+                var wanted = (first...end).filter { $0 % 3 == 1 && $0 <= last }
+                if isPart { wanted.removeLast(wanted.count / 2) }
+                for id in wanted {
+                    #expect(try scan.nextRecord(upTo: end))
+                    #expect(scan.rowID == id)
+                }
+                if !isPart {
+                    for _ in 0..<2 { #expect(try !scan.nextRecord(upTo: end)) }
+                }
+                // The next window follows immediately, or later.
+                first = end + 1 + Int64(Int.random(in: 0..<3, using: &random) * Int.random(in: 0...500, using: &random))
+            }
+            try scan.skip(to: last + 1)
+            #expect(try !scan.nextRecord())
+        }
     }
 
     @Test func pairsComeInTheirOrderAndAreFound() throws {

@@ -8,6 +8,7 @@ public final class LeafScan {
     @exclusivity(unchecked) private var path: [InteriorPage] = []
     /// Pages that were read together, because most leaves follow each other.
     @exclusivity(unchecked) private var pages: ByteBuffer
+    private let bytesPerRead: Int
     @exclusivity(unchecked) private var pageRange: Range<UInt32> = 0..<0
     /// The offset of the leaf in these pages.
     @exclusivity(unchecked) private var leaf = 0
@@ -25,12 +26,15 @@ public final class LeafScan {
     private static let deepest = 40
     /// The bytes that are read at a time, unless a page is larger.
     private static let bytesPerRead = 1 << 16
+    /// The longest prefix of a cell, which a damaged page may have at its end.
+    private static let longestPrefix = 2 * Varint.maximumLength
 
     init(_ file: OutputFile, root: UInt32, pageSize: Int) throws(BuildError) {
         self.file = file
         self.pageSize = pageSize
         limits = PayloadLimits(usable: pageSize, isTable: true)
-        pages = ByteBuffer(capacity: max(pageSize, Self.bytesPerRead))
+        bytesPerRead = max(pageSize, Self.bytesPerRead)
+        pages = ByteBuffer(capacity: bytesPerRead + Self.longestPrefix)
         overflow = ByteBuffer(capacity: pageSize)
         try descend(to: root)
     }
@@ -45,21 +49,36 @@ public final class LeafScan {
     }
 
     /// Moves to the next row like `next()`, but without parsing its record, which then can only be used by
-    /// `RowPatcher`.
+    /// `RowPatcher`. Does not move, and returns false, if the ID of that row is higher than a number.
     /// - Throws: `BuildError`, like `next()`.
-    public func nextRecord() throws(BuildError) -> Bool {
+    public func nextRecord(upTo last: Int64 = .max) throws(BuildError) -> Bool {
         while nextCell >= cellCount {
-            guard try nextLeaf() else { return false }
+            guard try nextLeaf(from: .min) else { return false }
         }
-        try read(Int(pages.load(UInt16.self, at: leaf + TreePage.Kind.tableLeaf.headerSize + 2 * nextCell)))
+        guard try read(place(of: nextCell), upTo: last) else { return false }
         nextCell += 1
         return true
     }
 
-    private func nextLeaf() throws(BuildError) -> Bool {
+    /// Moves forward, so that the next row is the first one whose ID is at least a number. Rows before the current
+    /// position are not found.
+    /// - Throws: `BuildError`, like `next()`.
+    public func skip(to first: Int64) throws(BuildError) {
+        while true {
+            var end = cellCount
+            while nextCell < end {
+                let middle = (nextCell + end) / 2
+                if try id(of: middle) < first { nextCell = middle + 1 } else { end = middle }
+            }
+            guard nextCell == cellCount, try nextLeaf(from: first) else { return }
+        }
+    }
+
+    /// Moves to the next leaf that may have rows whose IDs are at least a number.
+    private func nextLeaf(from first: Int64) throws(BuildError) -> Bool {
         while let last = path.last {
-            if let child = last.nextChild() {
-                try descend(to: child)
+            if let child = last.nextChild(from: first) {
+                try descend(to: child, from: first)
                 return true
             }
             path.removeLast()
@@ -67,7 +86,7 @@ public final class LeafScan {
         return false
     }
 
-    private func descend(to page: UInt32) throws(BuildError) {
+    private func descend(to page: UInt32, from id: Int64 = .min) throws(BuildError) {
         var page = page
         while true {
             guard page > 0, path.count < Self.deepest else { throw damaged(page) }
@@ -81,7 +100,7 @@ public final class LeafScan {
                 return
             case .tableInterior:
                 guard let interior = InteriorPage(pages, at: leaf, count, pageSize: pageSize),
-                    let first = interior.nextChild()
+                    let first = interior.nextChild(from: id)
                 else { throw damaged(page) }
                 path.append(interior)
                 page = first
@@ -93,18 +112,29 @@ public final class LeafScan {
     /// Makes sure that a page is in memory, at `leaf`.
     private func load(_ page: UInt32) throws(BuildError) {
         if !pageRange.contains(page) {
-            let count = try file.read(&pages, 0..<pages.capacity, at: Int64(page - 1) * Int64(pageSize)) / pageSize
+            let count = try file.read(&pages, 0..<bytesPerRead, at: Int64(page - 1) * Int64(pageSize)) / pageSize
             pageRange = page..<page + UInt32(count)
             guard count > 0 else { throw damaged(page) }
         }
         leaf = Int(page - pageRange.lowerBound) * pageSize
     }
 
-    /// Reads a cell of the leaf.
-    private func read(_ place: Int) throws(BuildError) {
+    private func place(of cell: Int) throws(BuildError) -> Int {
+        let place = Int(pages.load(UInt16.self, at: leaf + TreePage.Kind.tableLeaf.headerSize + 2 * cell))
         guard place >= 8, place + 2 <= pageSize else { throw damaged(leafPage) }
+        return place
+    }
+
+    private func id(of cell: Int) throws(BuildError) -> Int64 {
+        let place = leaf + (try place(of: cell))
+        return Int64(bitPattern: pages.loadVarint(at: place + pages.loadVarint(at: place).length).value)
+    }
+
+    /// Reads a cell of the leaf, unless its row ID is higher than a number.
+    private func read(_ place: Int, upTo last: Int64) throws(BuildError) -> Bool {
         let (payload, first) = pages.loadVarint(at: leaf + place)
         let (id, second) = pages.loadVarint(at: leaf + place + first)
+        guard Int64(bitPattern: id) <= last else { return false }
         guard payload <= UInt64(TableDefinition.largestRow) else { throw damaged(leafPage) }
         let size = Int(payload)
         let local = limits.local(size)
@@ -113,8 +143,10 @@ public final class LeafScan {
         rowID = Int64(bitPattern: id)
         record.prepare(size)
         record.fill(pages, leaf + start..<leaf + start + local, at: 0)
-        guard local < size else { return }
-        try readOverflow(pages.load(UInt32.self, at: leaf + start + local), from: local, to: size)
+        if local < size {
+            try readOverflow(pages.load(UInt32.self, at: leaf + start + local), from: local, to: size)
+        }
+        return true
     }
 
     private func readOverflow(_ first: UInt32, from start: Int, to end: Int) throws(BuildError) {
@@ -141,6 +173,8 @@ public final class LeafScan {
 /// Iterates over the children of an interior page.
 private final class InteriorPage {
     private var children: [UInt32] = []
+    /// The highest row ID of each child but the last.
+    private var bounds: [Int64] = []
     private var next = 0
 
     /// Returns nil if the page is damaged.
@@ -151,11 +185,14 @@ private final class InteriorPage {
             let place = Int(bytes.load(UInt16.self, at: start + header + 2 * index))
             guard place + 4 <= pageSize else { return nil }
             children.append(bytes.load(UInt32.self, at: start + place))
+            bounds.append(Int64(bitPattern: bytes.loadVarint(at: start + place + 4).value))
         }
         children.append(bytes.load(UInt32.self, at: start + 8))
     }
 
-    func nextChild() -> UInt32? {
+    /// Returns the next child that may have rows whose IDs are at least a number; nil if there is none.
+    func nextChild(from first: Int64) -> UInt32? {
+        while next < bounds.count, bounds[next] < first { next += 1 }
         guard next < children.count else { return nil }
         defer { next += 1 }
         return children[next]

@@ -298,8 +298,8 @@ extension [AssembledTable] {
             var isFound = false
             while place < list.count, list[place].table == position {
                 let found = list[place]
-                if found.patch.outcome != .absent { isFound = true }
-                try patches.add(found.owner, found.patch.bits)
+                if LinkPatch(found.patch).outcome != .absent { isFound = true }
+                try patches.add(found.owner, found.patch)
                 place += 1
             }
             if isFound { self[position].hasFoundLinks = true }
@@ -309,7 +309,7 @@ extension [AssembledTable] {
     /// Adds the result of a reference to the patches of its owner's table.
     func take(_ found: ReferenceJoin.Found) throws(BuildError) {
         let table = self[found.table]
-        if found.patch.outcome != .absent { table.hasFoundLinks = true }
-        try table.patches.add(found.owner, found.patch.bits)
+        if LinkPatch(found.patch).outcome != .absent { table.hasFoundLinks = true }
+        try table.patches.add(found.owner, found.patch)
     }
 }
