@@ -491,12 +491,11 @@ public struct NamedKeys {
     /// Makes an empty list.
     public init() {}
 
-    /// Removes all keys, and keeps the allocated memory.
-    public mutating func removeAll() {
-        digests.removeAll(keepingCapacity: true)
-        owners.removeAll(keepingCapacity: true)
-        notes.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
+    /// Makes room for a number of keys.
+    public mutating func reserve(_ count: Int) {
+        digests.reserveCapacity(count)
+        owners.reserveCapacity(count)
+        ends.reserveCapacity(count)
     }
 }
 

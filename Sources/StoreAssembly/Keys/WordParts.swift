@@ -27,6 +27,7 @@ final class WordParts: @unchecked Sendable {
     }
 
     /// Returns the part of a digest. Sixteen levels use all of its bits.
+    @inline(__always)
     private func part(_ high: UInt64, _ low: UInt64) -> Int {
         let bits = depth < 8 ? high >> (56 - depth * Self.bits) : low >> (56 - (depth - 8) * Self.bits)
         return Int(bits & UInt64(Self.count - 1))

@@ -14,28 +14,33 @@ enum KeyBytes {
     static let objectTag: UInt8 = 5
 
     static func append(_ value: Int64, to bytes: inout [UInt8]) {
-        bytes.append(integerTag)
-        append(bits: UInt64(bitPattern: value), to: &bytes)
+        append(integerTag, UInt64(bitPattern: value), to: &bytes)
     }
 
     static func append(_ value: Double, to bytes: inout [UInt8]) {
         // A real number that is a whole number in the range of integers is stored, or at least compared, as an integer.
         if let whole = Int64(exactly: value) { return append(whole, to: &bytes) }
-        bytes.append(realTag)
-        append(bits: value.bitPattern, to: &bytes)
+        append(realTag, value.bitPattern, to: &bytes)
     }
 
     static func append(text: some Collection<UInt8>, tag: UInt8 = textTag, to bytes: inout [UInt8]) {
-        bytes.append(tag)
-        append(bits: UInt64(text.count), to: &bytes)
+        append(tag, UInt64(text.count), to: &bytes)
         bytes.append(contentsOf: text)
     }
 
-    private static func append(bits: UInt64, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: bits.littleEndian) { bytes.append(contentsOf: $0) }
+    /// Appends a tag and a number, with a single check of capacity.
+    @_optimize(speed)
+    private static func append(_ tag: UInt8, _ bits: UInt64, to bytes: inout [UInt8]) {
+        bytes.append(addingCapacity: 1 + bits.bitWidth / 8) { output in
+            output.append(tag)
+            for shift in stride(from: 0, to: bits.bitWidth, by: 8) {
+                output.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+            }
+        }
     }
 
     /// Appends a value whose bytes are in an arena; returns false for NULL, which is not equal to anything.
+    @_optimize(speed)
     static func append(_ value: ConvertedValue, in arena: [UInt8], to bytes: inout [UInt8]) -> Bool {
         switch value {
         case .null: return false
@@ -85,8 +90,7 @@ enum KeyBytes {
     }
 
     private static func append(_ text: Span<UInt8>, _ tag: UInt8, to bytes: inout [UInt8]) {
-        bytes.append(tag)
-        append(bits: UInt64(text.count), to: &bytes)
+        append(tag, UInt64(text.count), to: &bytes)
         bytes.append(copying: text)
     }
 

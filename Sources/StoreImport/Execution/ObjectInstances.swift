@@ -152,23 +152,23 @@ struct ObjectInstances {
     mutating func append(records added: [Int32]) {
         let count = added.count
         records.append(contentsOf: added)
-        nodes.append(contentsOf: repeatElement(-1, count: count))
-        states.append(contentsOf: repeatElement(.open, count: count))
-        parents.append(contentsOf: repeatElement(-1, count: count))
-        primaryKeys.append(contentsOf: repeatElement(0, count: count))
-        entities.append(contentsOf: repeatElement(0, count: count))
-        cells.append(contentsOf: repeatElement(.null, count: count * attributeCount))
-        cellPresent.append(contentsOf: repeatElement(true, count: count * attributeCount))
-        unfilled.append(contentsOf: repeatElement(-1, count: count))
-        toOneKeys.append(contentsOf: repeatElement(0, count: count * toOneCount))
-        toOneEntities.append(contentsOf: repeatElement(0, count: count * toOneCount))
-        toOnePresent.append(contentsOf: repeatElement(false, count: count * toOneCount))
-        toOneCells.append(contentsOf: repeatElement(.null, count: count * toOneCount))
-        toOneConverted.append(contentsOf: repeatElement(false, count: count * toOneCount))
-        keyStarts.append(contentsOf: repeatElement(0, count: count))
-        keyEnds.append(contentsOf: repeatElement(0, count: count))
-        leaders.append(contentsOf: repeatElement(-1, count: count))
-        outcomes.append(contentsOf: repeatElement(.open, count: count))
+        nodes.append(-1, times: count)
+        states.append(.open, times: count)
+        parents.append(-1, times: count)
+        primaryKeys.append(0, times: count)
+        entities.append(0, times: count)
+        cells.append(.null, times: count * attributeCount)
+        cellPresent.append(true, times: count * attributeCount)
+        unfilled.append(-1, times: count)
+        toOneKeys.append(0, times: count * toOneCount)
+        toOneEntities.append(0, times: count * toOneCount)
+        toOnePresent.append(false, times: count * toOneCount)
+        toOneCells.append(.null, times: count * toOneCount)
+        toOneConverted.append(false, times: count * toOneCount)
+        keyStarts.append(0, times: count)
+        keyEnds.append(0, times: count)
+        leaders.append(-1, times: count)
+        outcomes.append(.open, times: count)
     }
 
     func hasKey(_ instance: Int) -> Bool { keyStarts[instance] < keyEnds[instance] }
@@ -203,6 +203,7 @@ extension ObjectInstances {
     ///   - arena: the bytes of the batch.
     ///   - named: what represents the destinations of to-one relationships in keys, by `toOneCount` times the instance
     ///     plus the position; nil if their primary keys do.
+    @_optimize(speed)
     mutating func makeKeys(
         _ object: CompiledObject, where isRejected: [Bool], in arena: [UInt8], named: [Int: [UInt8]]? = nil
     ) {
@@ -255,6 +256,7 @@ extension ObjectInstances {
     }
 
     /// Computes the hashes of keys that consist of one attribute.
+    @_optimize(speed)
     mutating func hashKeys(_ attribute: Int, in arena: [UInt8]) {
         let arena = arena.span
         keyHashes.reserveCapacity(count)
@@ -294,5 +296,15 @@ extension RecordBatch {
         case .text(let bytes): .text(appendRange(bytes))
         case .blob(let bytes): .blob(appendRange(bytes))
         }
+    }
+}
+
+extension Array {
+    /// Appends the same element several times. Appending a `Repeated` would take several times as long, because its
+    /// elements are copied one by one; small code would read the memory that it sets, which another thread has used.
+    @inline(never)
+    @_optimize(speed)
+    fileprivate mutating func append(_ element: Element, times count: Int) {
+        append(addingCapacity: count) { $0.append(repeating: element, count: count) }
     }
 }

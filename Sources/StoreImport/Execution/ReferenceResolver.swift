@@ -229,6 +229,7 @@ final class ReferenceResolver {
     /// Finds the destinations of a to-one relationship in memory, by keys that have been converted already.
     ///
     /// - Returns: the other instances whose records are not rejected.
+    @_optimize(speed)
     func resolve(
         _ position: Int, of instances: inout ObjectInstances, _ isRejected: [Bool], in arena: [UInt8]
     ) -> [Int] {

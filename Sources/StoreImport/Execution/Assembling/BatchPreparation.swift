@@ -65,6 +65,7 @@ extension ObjectInstances {
     }
 
     /// Returns the digests of the keys that a to-one relationship names, by instance.
+    @_optimize(speed)
     fileprivate func referenceDigests(at position: Int, in arena: [UInt8], _ digester: KeyDigester) -> [KeyDigest] {
         var digests: [KeyDigest] = []
         digests.reserveCapacity(count)
@@ -92,6 +93,7 @@ extension ObjectInstances {
     }
 
     /// Returns the digests of the keys of the instances that have a key, in order.
+    @_optimize(speed)
     func keyDigests(_ digester: KeyDigester) -> [KeyDigest] {
         if let digests = prepared.digests { return digests }
         let arena = keyArena.span

@@ -86,6 +86,7 @@ final class ObjectAppender {
     /// keys, entities and states.
     ///
     /// - Returns: the primary key after that of the last object.
+    @_optimize(speed)
     func appendAll(
         _ instances: inout ObjectInstances, in range: Range<Int>, where isRejected: [Bool], from firstKey: Int64,
         entity: Int64, arena: Span<UInt8>

@@ -217,6 +217,7 @@ extension RecordAssembler {
     /// Rejects records from which no object can be created, and that have no key by which an object could be found.
     ///
     /// - Parameter named: the bytes that stand for other objects in keys.
+    @_optimize(speed)
     private func rejectIncomplete(
         _ stream: AssembledStream, _ current: ObjectInstances, _ named: NamedParts, _ batch: RecordBatch,
         _ name: String, _ report: inout ImportReport.SourceReport
@@ -226,7 +227,7 @@ extension RecordAssembler {
             if !object.keyRelationships.isEmpty, batchState.isRejected[Int(current.records[instance])] { continue }
             // A key with NULL matches no object.
             let hasKey =
-                object.hasKey && object.keyAttributes.allSatisfy { current.cell(instance, $0) != .null }
+                object.hasKey && object.keyAttributes.allSatisfy { !current.cell(instance, $0).isNull }
                 && object.keyRelationships.allSatisfy { named[instance * current.toOneCount + $0] != nil }
             guard object.onMissing == .create else {
                 if !hasKey, object.onMissing == .error {
@@ -248,6 +249,7 @@ extension RecordAssembler {
     /// destinations can be looked up later without further checks.
     ///
     /// - Returns: the other instances, as far as their records are not rejected.
+    @_optimize(speed)
     private func lateLinks(
         at position: Int, _ stream: AssembledStream, _ current: inout ObjectInstances, _ batch: RecordBatch,
         _ late: inout [LateLinks]
@@ -266,7 +268,7 @@ extension RecordAssembler {
         waiting.reserveCapacity(others.count)
         for instance in others {
             let place = instance * count + position
-            if current.toOneConverted[place], current.toOneCells[place] != .null {
+            if current.toOneConverted[place], !current.toOneCells[place].isNull {
                 current.toOnePresent[place] = true
                 waiting.append(instance)
             } else {
@@ -480,6 +482,7 @@ extension RecordAssembler {
     }
 
     /// Spools the references of `lateLinks`.
+    @_optimize(speed)
     private func refer(
         _ links: LateLinks, _ stream: AssembledStream, _ current: ObjectInstances,
         _ batch: RecordBatch
@@ -490,6 +493,7 @@ extension RecordAssembler {
         let known = current.prepared.references.first { $0.position == position }?.digests ?? []
         var (named, key): (NamedKeys, [UInt8]) = (NamedKeys(), [])
         var notes = SpoolEncoder()
+        named.reserve(links.instances.count)
         for instance in links.instances where !batchState.isRejected[Int(current.records[instance])] {
             let record = Int(current.records[instance])
             key.removeAll(keepingCapacity: true)
@@ -578,6 +582,7 @@ extension RecordAssembler {
     ///   - range: the instances of the objects.
     ///   - madeFrom: the instances that create objects which later records or they themselves name, each with the first
     ///     arrival that may be such an object.
+    @_optimize(speed)
     private func noteKeys(
         _ stream: AssembledStream, _ current: ObjectInstances, in range: Range<Int>, _ batch: RecordBatch,
         _ madeFrom: [Int: Int64]
@@ -679,6 +684,7 @@ extension RecordAssembler {
     }
 
     /// Records the columns and links that a record does not mention.
+    @_optimize(speed)
     private func noteAbsent(
         _ instance: Int, _ arrival: Int64, _ stream: AssembledStream, _ current: ObjectInstances,
         _ madeFrom: [Int: Int64]
@@ -747,6 +753,11 @@ extension RecordAssembler {
             for resolver in learners[index] { resolver.learn(key.bytes, target) }
         }
     }
+}
+
+extension ArenaValue {
+    /// Whether the value is NULL, which comparing whole values takes longer to find out.
+    fileprivate var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 extension Span where Element == Bool {

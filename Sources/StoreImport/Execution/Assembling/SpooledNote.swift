@@ -63,6 +63,7 @@ enum SpooledNote {
     }
 
     /// Appends a reference of a to-one relationship in the form of `encode`, with a single check of capacity.
+    @_optimize(speed)
     static func appendReference(
         record: Int64, line: Int, object: Int, position: Int, key: Span<UInt8>, to encoder: inout SpoolEncoder
     ) {
