@@ -19,6 +19,10 @@ extension Connection {
             handle, instructionsPerQuestion, { _ in LockWait.isCancelled ? 1 : 0 }, nil)
     }
 
+    /// Whether the closure of `onProgress` or that of `LockWait.onCancellation` returns true, for work that reads the
+    /// database without statements.
+    public var isCancelled: Bool { LockWait.isCancelled || progressHandler?.isCancelled() ?? false }
+
     /// Calls a closure at intervals of virtual machine instructions; true ends the statement with "interrupted". The
     /// closure of `LockWait.onCancellation` is called as well, even if this one is nil.
     ///

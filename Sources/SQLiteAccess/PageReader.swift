@@ -109,11 +109,11 @@ public final class PageReader {
         unsafe try Self.read(file, methods, into: &bytes, at: Int64(number - 1) * Int64(pageSize), path: path)
     }
 
-    /// Fills a buffer with consecutive pages; only without a write-ahead log.
+    /// Fills a buffer with consecutive pages, or with the first bytes of a page; only without a write-ahead log.
     ///
     /// - Parameters:
     ///   - first: the number of the first page; all numbers must be from 1 to `pageCount`.
-    ///   - bytes: the buffer, whose size determines the number of pages.
+    ///   - bytes: the buffer, whose size determines how much is read.
     /// - Throws: `SQLiteError` if the file cannot be read.
     public func read(from first: UInt32, into bytes: inout [UInt8]) throws(SQLiteError) {
         precondition(log == nil, "the pages of a log are read one by one")

@@ -1,6 +1,7 @@
 import ManagedObjectModels
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// Checks a migrated database before it replaces the store or is committed.
 struct ResultVerification {
@@ -63,7 +64,7 @@ struct ResultVerification {
     private func rowFaults() throws(SQLiteError) -> [String] {
         var faults: [String] = []
         for (table, count) in expectedRows.sorted(by: { $0.key < $1.key }) {
-            let found = try connection.value("SELECT count(*) FROM main.\(SQLiteIdentifier.quoted(table))").integer ?? 0
+            let found = try RowCount.rows(of: table, on: connection)
             if found != count { faults.append("\(table) has \(found) rows instead of \(count)") }
         }
         return faults

@@ -2,6 +2,7 @@ import ManagedObjectModels
 import ObjectValidation
 import PersistentStores
 import SQLiteAccess
+import SQLiteFileBuilder
 
 /// Queries the rows of a source for data that would break in a migration. All questions about the same rows are
 /// answered in one pass, because usually no rows are affected.
@@ -52,16 +53,22 @@ struct DataChecks {
     private func counts(of questions: [DataQuestion]) throws(SQLiteError) -> [[Int64?]] {
         var result = questions.map { [Int64?](repeating: nil, count: $0.places.count) }
         var together: [String: [(question: Int, place: Int, condition: String)]] = [:]
-        var queries: [String] = []
+        var queries: [SourceRows] = []
         for (question, asked) in questions.enumerated() {
             for (place, asked) in asked.places.enumerated() {
                 guard case .rows(let rows, let condition) = asked else { continue }
-                if together[rows.query] == nil { queries.append(rows.query) }
+                if together[rows.query] == nil { queries.append(rows) }
                 together[rows.query, default: []].append((question, place, condition))
             }
         }
-        for query in queries {
+        for rows in queries {
+            let query = rows.query
             let conditions = together[query] ?? []
+            if conditions.count == 1, conditions[0].condition == DataQuestion.always, let objects = rows.objects {
+                result[conditions[0].question][conditions[0].place] = try RowCount.rows(
+                    of: objects.table, having: ("Z_ENT", Int64(objects.entityNumber)), on: connection)
+                continue
+            }
             for start in stride(from: 0, to: conditions.count, by: maximumConditions) {
                 let some = conditions[start..<min(start + maximumConditions, conditions.count)]
                 let answer = try counts(query, some.map(\.condition))

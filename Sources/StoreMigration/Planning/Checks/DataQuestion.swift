@@ -53,14 +53,21 @@ struct DataQuestion {
 
     /// Creates a question that counts all rows.
     init(counting rows: SourceRows, _ finding: MigrationFinding? = nil) {
-        self.init([.rows(rows, where: "1")], telling: .count, finding)
+        self.init([.rows(rows, where: Self.always)], telling: .count, finding)
     }
+
+    /// The condition that all rows meet.
+    static let always = "1"
 }
 
 /// The rows of the source that are objects of one entity.
 struct SourceRows {
     /// The query from `FROM` on, including a `WHERE`, so that conditions can be added with `AND`.
     let query: String
+
+    /// The table and the number of the entity, if the objects are all rows with this number, and the table has no index
+    /// on it; otherwise nil.
+    var objects: (table: String, entityNumber: Int)?
 
     /// SQL for the keys of the objects.
     var key = "s.Z_PK"

@@ -304,10 +304,17 @@ struct MappedDataQuestions {
     }
 
     func rows(_ mapping: ResolvedEntityMapping) throws -> SourceRows {
-        SourceRows(
-            query: "FROM \(builder.expressions.schema.table(of: mapping.source).name) s WHERE "
-                + (try builder.expressions.membership(mapping, alias: "s")),
-            entity: builder.source.model.entities[mapping.source].name)
+        let (expressions, entity) = (builder.expressions, builder.source.model.entities[mapping.source])
+        var rows = SourceRows(
+            query: "FROM \(expressions.schema.table(of: mapping.source).name) s WHERE "
+                + (try expressions.membership(mapping, alias: "s")),
+            entity: entity.name)
+        if expressions.isUnfiltered(mapping), let table = expressions.source.table(ofEntity: mapping.source),
+            builder.source.model.entities[table.root].subtree.count == 1
+        {
+            rows.objects = (table.name, expressions.source.entityNumbers[mapping.source])
+        }
+        return rows
     }
 
     func usesKeyTables(_ relationship: ResolvedRelationship, _ mapping: ResolvedEntityMapping) -> Bool {
