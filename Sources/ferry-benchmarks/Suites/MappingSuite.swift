@@ -12,11 +12,12 @@ struct MappingSuite: Suite {
             split    an attribute becomes an entity: 5000 objects found or created by key
             rows     values that Swift computes
             policy   a policy in Swift that sets two values
+            linked   a policy in Swift that makes the 5000 objects and links the others to them
             program  a policy that is a program, which answers several batches at once
 
         Memory has a limit. Ratios have targets from a million rows on.
         """
-    static let benchmarks = ["values", "split", "rows", "policy", "program"]
+    static let benchmarks = ["values", "split", "rows", "policy", "linked", "program"]
 
     let session: BenchmarkSession
 
@@ -31,7 +32,7 @@ struct MappingSuite: Suite {
         let shell = SQLiteShell(workspace: workspace)
         let large = try session.stores(shell) { original.script(rows: $0) }.large
         var figures: [Figure] = []
-        for item in [MappingCase.values, .split, .rows, .policy, .program] where session.includes(item.name) {
+        for item in [MappingCase.values, .split, .rows, .policy, .linked, .program] where session.includes(item.name) {
             let pairs = try compare(item, large, workspace, models, try ContactStore(catalog, item.version), shell)
             figures += session.times(item.name, pairs, ratioAtMost: item.limit)
             figures.append(pairs.memory(item.name))
@@ -58,7 +59,7 @@ struct MappingSuite: Suite {
 
                 """
         let process = MeasuredProgram(
-            executable: item.name == "policy" ? FileSystem.resolvingLinks("/proc/self/exe") : session.ferry,
+            executable: item.runsHere ? FileSystem.resolvingLinks("/proc/self/exe") : session.ferry,
             arguments: words(item, store, models, mapping, result), directory: workspace.path, accepted: [0, 1])
         let runs = try session.pairs(
             item.name,
@@ -81,7 +82,7 @@ struct MappingSuite: Suite {
     private func words(
         _ item: MappingCase, _ store: String, _ models: String, _ mapping: String, _ result: String
     ) -> [String] {
-        if item.name == "policy" { return ["policy-run", store, models, mapping, result] }
+        if item.runsHere { return ["policy-run", store, models, item.version.rawValue, mapping, result] }
         let program =
             item.name == "program"
             ? ["--policy", "Benchmarks.LabelPolicy='\(FileSystem.resolvingLinks("/proc/self/exe"))' policy-program"]

@@ -1,6 +1,8 @@
 /// A mapping model and what somebody would write by hand instead of it.
 struct MappingCase: Sendable {
     let name: String
+    /// Whether the policies are in Swift, and are therefore in this program.
+    var runsHere: Bool { name == "policy" || name == "linked" }
     let version: ContactModels.Version
     let mapping: String
     /// The statements that fill the new tables from `source`, and the values that both results must agree in.
@@ -48,17 +50,8 @@ struct MappingCase: Sendable {
                 key: name
                 attributes: {name: $source.city}
             """,
-        statements: { store in
-            """
-            INSERT INTO main.ZCITY (Z_PK, Z_ENT, Z_OPT, ZNAME)
-                SELECT min(Z_PK), \(store.number("City")), 1, ZCITY FROM source.ZCONTACT GROUP BY ZCITY ORDER BY 1;
-            CREATE INDEX main.CITY_NAME ON ZCITY (ZNAME);
-            INSERT INTO main.ZCONTACT (\(plain), Z_ENT, ZAMOUNT, ZCODE, ZCITY) SELECT \(plain), \(store.number("Contact")),
-                ZAMOUNT, ZCODE, (SELECT c.Z_PK FROM main.ZCITY c WHERE c.ZNAME = s.ZCITY) FROM source.ZCONTACT s;
-            DROP INDEX main.CITY_NAME;
-
-            """
-        }, summary: summary + "sum(ZCITY), (SELECT count(*) + sum(length(ZNAME)) FROM ZCITY) FROM ZCONTACT;\n", limit: 2
+        statements: { split($0, cityKey: "min(Z_PK)") },
+        summary: summary + "sum(ZCITY), (SELECT count(*) + sum(length(ZNAME)) FROM ZCITY) FROM ZCONTACT;\n", limit: 2
     )
 
     /// The same values as in `values`, by a policy in Swift.
@@ -66,11 +59,29 @@ struct MappingCase: Sendable {
         name: "policy", version: .computed, mapping: "policy: Benchmarks.LabelPolicy", statements: values.statements,
         summary: values.summary, limit: 3)
 
+    /// The same entity as in `split`, and the same links, by a policy in Swift. Its objects are numbered one after the
+    /// other.
+    static let linked = MappingCase(
+        name: "linked", version: .split, mapping: "policy: Benchmarks.CityPolicy",
+        statements: { split($0, cityKey: "row_number() OVER (ORDER BY min(Z_PK))") }, summary: split.summary, limit: 3)
+
     /// A policy that is a program.
     static let program = MappingCase(
         name: "program", version: .computed,
         mapping: "policy: Benchmarks.LabelPolicy\n    attributes: {label: $source.lastName}",
         statements: { computed($0, amount: "ZAMOUNT", label: "ZLASTNAME") }, summary: values.summary, limit: 10)
+
+    private static func split(_ store: ContactStore, cityKey: String) -> String {
+        """
+        INSERT INTO main.ZCITY (Z_PK, Z_ENT, Z_OPT, ZNAME)
+            SELECT \(cityKey), \(store.number("City")), 1, ZCITY FROM source.ZCONTACT GROUP BY ZCITY ORDER BY 1;
+        CREATE INDEX main.CITY_NAME ON ZCITY (ZNAME);
+        INSERT INTO main.ZCONTACT (\(plain), Z_ENT, ZAMOUNT, ZCODE, ZCITY) SELECT \(plain), \(store.number("Contact")),
+            ZAMOUNT, ZCODE, (SELECT c.Z_PK FROM main.ZCITY c WHERE c.ZNAME = s.ZCITY) FROM source.ZCONTACT s;
+        DROP INDEX main.CITY_NAME;
+
+        """
+    }
 
     private static func computed(_ store: ContactStore, amount: String, label: String) -> String {
         """

@@ -15,29 +15,46 @@ final class LabelPolicy: EntityMigrationPolicy {
     }
 }
 
+/// The policy with relationships that is measured: it makes an object for each value of an attribute, remembers it, and
+/// links each object to one of them.
+final class CityPolicy: EntityMigrationPolicy {
+    private var cities: [String: ManagedObjectID] = [:]
+
+    override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+        let contact = try context.createDestinationInstance(for: source)
+        guard let name = try source.string("city") else { return }
+        if let known = cities[name] { return try contact.relate("city", to: [known]) }
+        let city = try context.insert("City")
+        try city.set("name", to: .string(name))
+        cities[name] = city.objectID
+        try contact.relate("city", to: city)
+    }
+}
+
 struct PolicyRunOptions: OptionTable {
     var operands: [String] = []
     static let flags: [Flag<Self>] = []
 }
 
 extension Command {
-    /// A migration with a policy in Swift, in a process of its own, so that its memory is its own.
+    /// A migration with one of the policies in Swift, in a process of its own, so that its memory is its own.
     static let policyRun = Command(
-        "policy-run", "Migrate with the policy that the suite mapping measures",
-        operands: OperandRule("STORE MODELS MAPPING NEW", 4, upTo: 4), options: PolicyRunOptions.self
+        "policy-run", "Migrate with the policies that the suite mapping measures",
+        operands: OperandRule("STORE MODELS VERSION MAPPING NEW", 5, upTo: 5), options: PolicyRunOptions.self
     ) { options in
         let words = options.operands
         let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: words[0]), isSettled: true)
         let store = try SQLiteStore(path: words[0])
         let catalog = try VersionCatalog(paths: [words[1]])
-        let name = ContactModels.Version.computed.rawValue
-        let source = try catalog.sourceVersion(of: store, named: nil, configuration: nil, towards: name)
-        let destination = try catalog.destinationVersion(named: name, for: source)
+        let source = try catalog.sourceVersion(of: store, named: nil, configuration: nil, towards: words[2])
+        let destination = try catalog.destinationVersion(named: words[2], for: source)
         let mapping = try MappingChoice.mapping(
-            among: [MappingModelFile.read(path: words[2])], from: source, to: destination, in: catalog)
+            among: [MappingModelFile.read(path: words[3])], from: source, to: destination, in: catalog)
         let plan = try MigrationPlanner(
             store: store, from: source, to: destination,
-            options: .init(placement: .output(words[3]), mapping: mapping, policies: PolicyRegistry([LabelPolicy.self]))
+            options: .init(
+                placement: .output(words[4]), mapping: mapping,
+                policies: PolicyRegistry([LabelPolicy.self, CityPolicy.self]))
         ).plan()
         _ = try MigrationManager().execute(plan, unchangedSince: fingerprint)
         return .done
