@@ -51,11 +51,12 @@ struct LinkCounting {
         for (first, rule) in rules.enumerated() where rules.firstIndex(where: { $0.table === rule.table }) == first {
             let table = rule.table
             let own = rules.indices.filter { rules[$0].table === table }
-            guard let records = try table.counted?.records.cursor(), table.next > 1 else { continue }
+            guard table.isCounted, table.next > 1 else { continue }
             let namer = try namers[table.position].sorted().cursor()
-            for arrival in 1..<table.next where table.rows.contains(arrival) {
-                if arrival % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
-                let record = try records.seek(arrival) ? records.second : nil
+            let order = try CreationOrder(table, memory)
+            while let (rank, arrival) = try order.next() {
+                if rank % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
+                let record = try table.record(ofCounted: arrival)
                 let entity = table.entity(of: arrival)
                 for rule in own where rules[rule].entity.map({ $0 == entity }) ?? true {
                     if let record, refused.contains(record) { break }
@@ -68,7 +69,7 @@ struct LinkCounting {
                         count = try taking.partners[side].number(at: arrival) == 0 ? 0 : 1
                         if count == 0, let taker = try taking.taker(of: arrival, side) { row = taker }
                     case .all(let line):
-                        count = try line.count(rules[rule], of: arrival, &refused) {
+                        count = try line.count(rules[rule], of: rank, &refused) {
                             (row, count) throws(BuildError) in
                             try refuse(
                                 Refusal(table: row.table, arrival: row.arrival, rule: rule, count: count))
@@ -78,7 +79,7 @@ struct LinkCounting {
                     if record == nil, row.arrival == arrival, row.table === table {
                         // No record creates such an object: it exists because other records name it, so these are
                         // rejected.
-                        while try namer.seek(arrival) {
+                        while try namer.seek(rank) {
                             let (owner, number) = AssembledTable.companion(namer.second)
                             try namer.advance()
                             guard let other = try tables[owner].record(ofCounted: number), refused.insert(other) else {
@@ -149,7 +150,8 @@ struct LinkCounting {
                 if reference.creates, let destination, space.table.isCounted {
                     let owner = reference.isOfList ? lists[reference.link].owner.position : reference.table
                     try namers[space.table.position].add(
-                        destination, AssembledTable.place(of: reference.owner, inTable: owner))
+                        CreationOrder.rank(of: destination, in: space.table),
+                        AssembledTable.place(of: reference.owner, inTable: owner))
                 }
                 if reference.isOfList {
                     try builds[reference.link]?.take(reference, destination)
@@ -270,7 +272,8 @@ struct LinkCounting {
             let record = cursor.second
             var isMaker = namers[namer] === rule.table && row == object
             if !isMaker, rule.isOfRecords { isMaker = try rule.table.record(ofCounted: object) == record }
-            try sorter.add([object, isMaker ? 0 : 1, record, next[3], next[0], row])
+            let rank = try CreationOrder.rank(of: object, in: rule.table)
+            try sorter.add([rank, isMaker ? 0 : 1, record, next[3], next[0], row])
         }
         var mayRepeat = namers.count > 1
         if case .list = rule.place { mayRepeat = true }
@@ -403,9 +406,9 @@ private struct RefusedRecords {
     }
 }
 
-/// Links sorted by the objects that they are counted for, as tuples: the object, 0 for the record that creates it or 1
-/// for another record, the record, the other object, the position of the table of the row that has the link, and that
-/// row.
+/// Links sorted by the objects that they are counted for, as tuples: the rank of the object, 0 for the record that
+/// creates it or 1 for another record, the record, the other object, the position of the table of the row that has the
+/// link, and that row.
 private final class LinkLine {
     typealias Row = (table: AssembledTable, arrival: Int64)
 
@@ -423,11 +426,11 @@ private final class LinkLine {
         next = try links.next()
     }
 
-    /// Counts the links of an object. Objects must be asked for in ascending order.
+    /// Counts the links of an object. Objects must be asked for in the order of their ranks.
     ///
     /// - Parameters:
     ///   - rule: the rule for the object.
-    ///   - object: the arrival of the object.
+    ///   - object: the rank of the object.
     ///   - refused: the rejected records, whose links do not count; gets the records that are rejected here.
     ///   - refuse: called with a row of each record whose links are too many, and with the number of links including
     ///     that record; and with a row of each record whose links are too few, and their number.

@@ -10,18 +10,25 @@ final class ListOwning {
     /// The numbers that the current record has changed, with their former values.
     private var changes: [(file: NumberFile, key: Int64, number: Int64)] = []
 
-    init(_ list: AssembledList, _ limits: AssemblyLimits) throws(BuildError) {
+    /// Whether the objects of the rows are known. Otherwise, they are found while the rows are read.
+    private let areKnown: Bool
+
+    /// - Parameter areKnown: whether the objects of the rows are known.
+    init(_ list: AssembledList, _ limits: AssemblyLimits, areKnown: Bool) throws(BuildError) {
         self.list = list
+        self.areKnown = areKnown
         let path = list.owner.builder.path
         counts = try NumberFile(beside: path, pages: limits.constraintPages)
         holders =
-            try list.destination.members == nil ? nil : NumberFile(beside: path, pages: limits.constraintPages)
+            try areKnown && list.destination.members == nil
+            ? nil : NumberFile(beside: path, pages: limits.constraintPages)
     }
 
     /// Adds tuples for the rows with lists, and for the objects in them. A row has the tuple record, `number`, row, 0,
     /// owner, offset of the note. Each of its objects has the tuple record, `number`, row, ordinal from 1, object, 0.
+    /// Objects that are not known yet are given by their rows.
     func add(to sorter: TupleSorter, as number: Int) throws(BuildError) {
-        guard let demands = list.demands, let members = list.owner.members else { return }
+        guard let demands = list.demands else { return }
         try demands.notes.finish()
         try demands.records.finish()
         try list.known.finish()
@@ -30,13 +37,15 @@ final class ListOwning {
         )
         while let row = note.first {
             // If objects cannot change their lists, only owners with several rows matter.
-            let owner = try holders == nil ? members.value(of: row) : list.owner.leader(of: row)
+            let owner =
+                try !areKnown
+                ? row : holders == nil ? list.owner.members?.value(of: row) : list.owner.leader(of: row)
             if let owner {
                 let place = record.second >> 1
                 try sorter.add([place, Int64(number), row, 0, owner, note.second])
                 var ordinal: Int64 = 0
                 while try known.seek(row) {
-                    if let object = try list.destination.leader(of: known.second) {
+                    if let object = try areKnown ? list.destination.leader(of: known.second) : known.second {
                         ordinal += 1
                         try sorter.add([place, Int64(number), row, ordinal, object, 0])
                     }

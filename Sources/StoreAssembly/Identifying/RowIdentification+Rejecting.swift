@@ -179,16 +179,29 @@ extension RowIdentification {
 
     /// Rejects the rows whose lists would leave objects without an owner that they require, record after record.
     /// Returns false if there are no such rows.
-    func rejectEnding(_ rejections: [PairSorter]) throws(BuildError) -> Bool {
+    func rejectEnding(_ identified: [Identified], _ rejections: [PairSorter]) throws(BuildError) -> Bool {
+        var hasChanged = false
+        func reject(_ row: Int64, of table: AssembledTable, note: Int64) throws(BuildError) {
+            guard table.rejected.insert(row) else { return }
+            hasChanged = true
+            try rejections[table.position].add(Rejection(row, link: LinkPatch.mostLinks - 1).bits, note)
+        }
+        for found in identified {
+            guard let cursor = try found.abandoning?.cursor() else { continue }
+            while let row = cursor.first {
+                try reject(row, of: found.table, note: cursor.second)
+                try cursor.advance()
+            }
+        }
         var ownings: [ListOwning] = []
         let sorter = TupleSorter(width: 6, memory)
-        for list in lists where list.demands != nil && list.owner.members != nil {
-            let owning = try ListOwning(list, limits)
+        for list in lists where list.demands != nil && list.owner.members != nil && list.owner.severalKeys == nil {
+            let owning = try ListOwning(list, limits, areKnown: true)
             try owning.add(to: sorter, as: ownings.count)
             ownings.append(owning)
         }
-        guard sorter.count > 0 else { return false }
-        var (record, isEnding, hasChanged) = (nil as Int64?, false, false)
+        guard sorter.count > 0 else { return hasChanged }
+        var (record, isEnding) = (nil as Int64?, false)
         let rows = try sorter.sorted()
         var next = try rows.next()
         while let row = next {
@@ -208,10 +221,7 @@ extension RowIdentification {
             // The record no longer applies.
             isEnding = true
             for owning in ownings { try owning.takeBack() }
-            let table = owning.list.owner
-            guard table.rejected.insert(row[2]) else { continue }
-            hasChanged = true
-            try rejections[table.position].add(Rejection(row[2], link: LinkPatch.mostLinks - 1).bits, row[5])
+            try reject(row[2], of: owning.list.owner, note: row[5])
         }
         return hasChanged
     }

@@ -15,6 +15,9 @@ final class RowIdentification {
     let pieces: ByteFile
     let limits: AssemblyLimits
     let memory: SpoolMemory
+    /// The rows with lists that must not leave objects without an owner, if these are read in the order of their
+    /// records; nil before they are first read.
+    private var listRows: TupleCursor?
 
     init(
         tables: [AssembledTable], spaces: [KeySpace], lists: [AssembledList], pairs: [LinkPair], rules: [LinkCountRule],
@@ -55,7 +58,7 @@ final class RowIdentification {
                 _ = try takeBack(named)
                 try identify(&identified, named, rejections, client)
             }
-        } while try reject(rejections, client) || rejectEnding(rejections)
+        } while try reject(rejections, client) || rejectEnding(identified, rejections)
             || rejectMatches(identified, named, rejections)
             || rejectMiscounted(rejections, client)
         let rivals = tables.map { _ in PairSorter(memory) }
@@ -173,6 +176,9 @@ final class RowIdentification {
         var skips: PairFile?
         /// Objects that lists name and that have values of other objects, unless the rows that name them do not count.
         var refusals: PairFile?
+        /// The rows whose lists would leave objects without an owner, with the offsets of their notes, as far as that is
+        /// known when the rows are read in the order of their records; nil if there are no such rows.
+        var abandoning: PairFile?
     }
 
     /// Determines which rows are the same object, without rejected rows and what depends on them.
@@ -183,24 +189,26 @@ final class RowIdentification {
         // Rows that others of their records take with them change no keys by which others are found.
         _ = try takeBack(named)
         repeat {
-            for table in tables where table.rejectedWhenIdentified != table.rejected.count {
-                let keys = try identify(
-                    table, rejections[table.position], isFirst: table.rejectedWhenIdentified == nil,
-                    checkpoint: client.checkpoint)
-                table.rejected.forEach { keys.remove($0) }
-                table.unmade.forEach { keys.remove($0) }
-                table.members = try keys.sortedMembers()
-                table.rows = keys.rows
-                for space in spaces where space.table === table && space.createsObjects {
-                    try space.createObjects(keys)
-                    try client.checkpoint()
+            for group in groups
+            where group.contains(where: { $0.rejectedWhenIdentified != $0.rejected.count }) {
+                let found = try identify(
+                    group, rejections, isFirst: group[0].rejectedWhenIdentified == nil, checkpoint: client.checkpoint)
+                for (table, keys) in zip(group, found) {
+                    table.rejected.forEach { keys.remove($0) }
+                    table.unmade.forEach { keys.remove($0) }
+                    table.members = try keys.sortedMembers()
+                    table.rows = keys.rows
+                    for space in spaces where space.table === table && space.createsObjects {
+                        try space.createObjects(keys)
+                        try client.checkpoint()
+                    }
+                    table.rows = keys.seal()
+                    identified[table.position] = Identified(
+                        table: table, classes: keys.classes, creations: try keys.sortedCreations(),
+                        matches: try keys.sortedMatches(), skips: try keys.sortedSkips(),
+                        refusals: try keys.sortedRefusals(), abandoning: try keys.sortedAbandoning())
+                    table.rejectedWhenIdentified = table.rejected.count
                 }
-                table.rows = keys.seal()
-                identified[table.position] = Identified(
-                    table: table, classes: keys.classes, creations: try keys.sortedCreations(),
-                    matches: try keys.sortedMatches(), skips: try keys.sortedSkips(),
-                    refusals: try keys.sortedRefusals())
-                table.rejectedWhenIdentified = table.rejected.count
             }
         } while try takeBack(named) || leaveUnmade(identified, named) || rejectListed(identified, rejections)
     }
@@ -249,36 +257,75 @@ final class RowIdentification {
         return hasChanged
     }
 
-    func identify(
-        _ table: AssembledTable, _ rejections: PairSorter, isFirst: Bool, checkpoint: () throws -> Void
-    ) throws -> IdentifiedKeys {
-        var keys = IdentifiedKeys(table, memory)
-        let spaces = spaces.filter { $0.isIdentity && $0.table === table }
-        // Classes of equal keys and skipped rows are not needed in this case.
-        if isFirst, spaces.count == 1, table.severalKeys == nil, table.uniqueValues == nil, !table.keepsRecords,
-            table.rejected.count == 0, try join(spaces[0])
-        {
-            try checkpoint()
-            return keys
+    /// The tables, of which those whose rows are read in the order of their records are identified together.
+    private var groups: [[AssembledTable]] {
+        let ordered = tables.filter { $0.severalKeys != nil }
+        return tables.filter { $0.severalKeys == nil }.map { [$0] } + (ordered.isEmpty ? [] : [ordered])
+    }
+
+    private func identify(
+        _ group: [AssembledTable], _ rejections: [PairSorter], isFirst: Bool, checkpoint: () throws -> Void
+    ) throws -> [IdentifiedKeys] {
+        var keys = group.map { IdentifiedKeys($0, memory) }
+        if group[0].severalKeys == nil {
+            let spaces = spaces.filter { $0.isIdentity && $0.table === group[0] }
+            // Classes of equal keys and skipped rows are not needed in this case.
+            if isFirst, spaces.count == 1, group[0].uniqueValues == nil, !group[0].keepsRecords,
+                group[0].rejected.count == 0, try join(spaces[0])
+            {
+                try checkpoint()
+                return keys
+            }
         }
         while true {
-            for space in spaces {
-                try space.identify(keys)
+            if group[0].severalKeys == nil {
+                for space in spaces where space.isIdentity && space.table === group[0] {
+                    try space.identify(keys[0])
+                    try checkpoint()
+                }
+            } else {
+                try readInOrder(zip(group, keys).map { ($0, $1) })
                 try checkpoint()
             }
-            try table.severalKeys?.identify(keys)
-            let before = table.rejected.count
-            try keys.drainRejections { (rejection, payload) throws(BuildError) in
-                guard table.rejected.insert(rejection.arrival) else { return }
-                try rejections.add(rejection.bits, payload)
+            var hasChanged = false
+            for (table, keys) in zip(group, keys) {
+                try keys.drainRejections { (rejection, payload) throws(BuildError) in
+                    guard table.rejected.insert(rejection.arrival) else { return }
+                    hasChanged = true
+                    try rejections[table.position].add(rejection.bits, payload)
+                }
+                try keys.drainCompanions { arrival, isRow in
+                    guard table.rejected.insert(arrival) else { return }
+                    hasChanged = true
+                    if isRow, let form = table.form(of: arrival) { table.counts[form].rejected += 1 }
+                }
             }
-            try keys.drainCompanions { arrival, isRow in
-                guard table.rejected.insert(arrival), isRow, let form = table.form(of: arrival) else { return }
-                table.counts[form].rejected += 1
-            }
-            if table.rejected.count == before { return keys }
-            keys = IdentifiedKeys(table, memory)
+            if !hasChanged { return keys }
+            keys = group.map { IdentifiedKeys($0, memory) }
         }
+    }
+
+    /// Finds the objects of the rows of tables whose objects are found by several keys.
+    private func readInOrder(_ tables: [(table: AssembledTable, results: IdentifiedKeys)]) throws(BuildError) {
+        var objects: [KeyedObjects] = []
+        for (table, results) in tables {
+            if let keys = table.severalKeys { objects.append(try keys.objects(results)) }
+        }
+        var ownings: [ListOwning] = []
+        for list in lists where list.demands != nil && list.owner.severalKeys != nil {
+            ownings.append(try ListOwning(list, limits, areKnown: false))
+        }
+        var owners: RecordOwners?
+        if !ownings.isEmpty {
+            if listRows == nil {
+                let sorter = TupleSorter(width: 6, memory)
+                for (number, owning) in ownings.enumerated() { try owning.add(to: sorter, as: number) }
+                listRows = try sorter.sorted()
+            }
+            if let listRows { owners = try RecordOwners(ownings, listRows.restarted()) }
+        }
+        try RecordPass(objects, owners).run()
+        for (table, objects) in zip(tables, objects) { table.table.severalKeys?.end(objects) }
     }
 
     /// Finds the destinations of references if all objects of a table are different. Returns false if they may not be.

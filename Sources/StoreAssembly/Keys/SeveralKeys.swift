@@ -142,21 +142,27 @@ public final class SeveralKeys {
     /// Forgets which rows had values of other objects, before all are read again as if none had.
     func forgetRivalries() { rivalries = [] }
 
-    /// Determines which rows are one object, which objects are created because records refer to them, and which rows
-    /// are rejected.
-    func identify(_ results: IdentifiedKeys) throws(BuildError) {
+    /// The values of the objects, after the rows have been read; nil before.
+    private(set) var held: HeldValues?
+
+    /// Begins to read the rows in the order of their records.
+    ///
+    /// - Parameter results: gets the objects of the rows.
+    func objects(_ results: IdentifiedKeys) throws(BuildError) -> KeyedObjects {
         let path = table.builder.path
         if sortedNotes == nil, notes.count > 0 { sortedNotes = try notes.sorted() }
         let rivalry = keepsRivals && hasConstraints ? Rivalry(table, memory) : nil
-        let pass = SeveralKeysPass(
-            table, keys: keys, wanted: wanted, constraints: constraints, finds: finds, results,
-            held: try HeldValues(parts: partCount, beside: path, pages: limits.constraintPages),
-            holders: try KeyHolders(
+        let held = try HeldValues(parts: partCount, beside: path, pages: limits.constraintPages)
+        self.held = held
+        return try KeyedObjects(
+            table, cursor(), keys: keys, wanted: wanted, constraints: constraints, finds: finds, results, held: held,
+            holders: KeyHolders(
                 count: rowCount * (keys.count + constraints.count), beside: path, pages: limits.constraintPages),
             notes: sortedNotes, rivalry)
-        let rows = try cursor()
-        while let row = try rows.next() { try pass.take(row) }
-        try pass.endRecord()
-        if let rivalry, rivalry.hasRefused { rivalries.append(rivalry) }
+    }
+
+    /// Ends with reading the rows.
+    func end(_ objects: KeyedObjects) {
+        if let rivalry = objects.rivalry, rivalry.hasRefused { rivalries.append(rivalry) }
     }
 }

@@ -10,6 +10,7 @@ final class IdentifiedKeys {
     private let skipped: PairSorter
     private let refused: PairSorter
     private let refusedListed: PairSorter
+    private let abandoning: PairSorter
     private let going: PairSorter
     /// The classes of equal keys, if the objects have values that must be unique, or belong to records with such
     /// values; otherwise nil.
@@ -25,6 +26,7 @@ final class IdentifiedKeys {
         skipped = PairSorter(memory)
         refused = PairSorter(memory)
         refusedListed = PairSorter(memory)
+        abandoning = PairSorter(memory)
         going = PairSorter(memory)
         classes = table.uniqueValues == nil && !table.keepsRecords ? nil : KeyClasses(memory)
         rows = RowMap(arrivals: table.next - 1)
@@ -70,6 +72,11 @@ final class IdentifiedKeys {
         try (isListed ? refusedListed : refused).add(rejection.bits, note)
     }
 
+    /// A row has a list that would leave an object without an owner.
+    ///
+    /// - Parameter note: the offset of what the client gets.
+    func abandon(_ arrival: Int64, note: Int64) throws(BuildError) { try abandoning.add(arrival, note) }
+
     /// Another row of its record cannot be.
     ///
     /// - Parameter isRow: false for an object that is created because the record refers to it.
@@ -90,6 +97,10 @@ final class IdentifiedKeys {
     func sortedRefusals() throws(BuildError) -> PairFile? {
         refusedListed.count == 0 ? nil : try refusedListed.sorted()
     }
+
+    /// Returns the rows whose lists would leave objects without an owner, with the offsets of their notes; nil if there
+    /// are no such rows.
+    func sortedAbandoning() throws(BuildError) -> PairFile? { abandoning.count == 0 ? nil : try abandoning.sorted() }
 
     /// Returns the rows of groups with the same key, each with its leader, including the leaders themselves; nil if no
     /// two rows have the same key.

@@ -187,17 +187,47 @@ extension AssemblyConditions {
             }.map(\.table.root))
     }
 
+    /// Returns the roots of the other tables with objects that decide about records with objects of tables that are
+    /// read in the order of their records: with these objects, the record does or does not count. They are read in this
+    /// order, too.
+    @_optimize(size)
+    func findRootsOfSameRecords() -> Set<Int> {
+        var found: Set<Int> = []
+        for source in sources.map(\.compiled) {
+            func roots(_ relationships: [CompiledRelationship], where isMeant: (CompiledKeyTarget) -> Bool) -> [Int] {
+                relationships.compactMap { relationship in
+                    guard case .key(let target) = relationship.target, target.makesMissing, isMeant(target) else {
+                        return nil
+                    }
+                    return resolvers[target.resolver].entityTable.root
+                }
+            }
+            let own = source.objects.map(\.table.root) + roots(source.objects.flatMap(\.toOnes)) { _ in true }
+            guard !rootsOfSeveralKeys.isDisjoint(with: own) else { continue }
+            for object in source.objects {
+                let mayFail =
+                    object.isForSome || mayBeRefused(object)
+                    || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
+                if mayFail { found.insert(object.table.root) }
+                for list in object.toManys where mayLackOwners(list, of: object) {
+                    guard case .object(let part) = list.target else { continue }
+                    found.formUnion([object.table.root, source.objects[part].table.root])
+                }
+            }
+            found.formUnion(roots(source.objects.flatMap { $0.toOnes + $0.toManys }, where: makesUnique))
+        }
+        // Objects without a key and unique values are not looked up.
+        return found.filter { root in
+            otherConstraints[root] != nil || entities.contains { $0.object.table.root == root && $0.object.hasKey }
+        }
+    }
+
     /// Returns the reasons why the rows of a table whose objects are found by several keys cannot be read one after the
     /// other: objects come from elsewhere, or rows are rejected after all rows have been read.
     @_optimize(size)
     private func reasonsOfSeveralKeys(_ own: [CompiledObject], _ root: Int) -> [String] {
         guard rootsOfSeveralKeys.contains(root) else { return [] }
         var reasons: [String] = []
-        /// Returns whether a relationship creates objects of the table.
-        func creates(_ relationship: CompiledRelationship) -> Bool {
-            guard case .key(let target) = relationship.target, target.makesMissing else { return false }
-            return resolvers[target.resolver].entityTable.root == root
-        }
         if let constraints = otherConstraints[root], let table = layout.tables.first(where: { $0.root == root }),
             !table.linkColumns.isDisjoint(with: constraints.flatMap(\.columnNames))
         {
@@ -209,28 +239,6 @@ extension AssemblyConditions {
         if hasForeignKeys || own.contains(where: { !$0.keyRelationships.isEmpty }) {
             reasons.append("have keys with relationships")
         }
-        let areCounted = sources.map(\.compiled).contains { source in
-            source.objects.contains { $0.table.root == root }
-                && (mayBeMiscounted(source)
-                    || source.objects.contains { object in object.toManys.contains { mayLackOwners($0, of: object) } })
-        }
-        if areCounted {
-            reasons.append("their records may be rejected because of how many objects a relationship leads to")
-        }
-        // The objects of the other table would change what these have before it is known that they do not count.
-        let areBesideOthers = sources.map(\.compiled).contains { source in
-            source.objects.contains { $0.table.root == root || $0.toOnes.contains(where: creates) }
-                && source.objects.contains { object in
-                    object.table.root != root
-                        && (object.isForSome || mayBeRefused(object)
-                            || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded))
-                        || (object.toOnes + object.toManys).contains { relationship in
-                            guard case .key(let target) = relationship.target, makesUnique(target) else { return false }
-                            return resolvers[target.resolver].entityTable.root != root
-                        }
-                }
-        }
-        if areBesideOthers { reasons.append("their records may be rejected because of objects of another table") }
         let looking = changingResolvers.filter { resolvers[$0].entityTable.root == root }
         let objects = entities.map(\.object)
         let areSetElsewhere = objects.contains { object in
@@ -239,13 +247,11 @@ extension AssemblyConditions {
                     && relationship.isShared(among: objects, in: layout)
             }
         }
-        let areCreated = makers.contains { resolvers[$0].entityTable.root == root }
-        let areBeside =
-            objects.contains { !$0.keyRelationships.isEmpty } || areCreated && !countedRelationships.isEmpty
+        let areBeside = objects.contains { !$0.keyRelationships.isEmpty }
         if areSetElsewhere || !looking.isEmpty && areBeside {
             reasons.append(
-                "references find them by values that records may change, in relationships that are counted or set by "
-                    + "several mappings, or beside keys with relationships")
+                "references find them by values that records may change, in relationships that several mappings set, "
+                    + "or beside keys with relationships")
         }
         let name = layout.model.entities[root].name
         return reasons.map { "objects of \(name) are found by several keys or created in several ways, and \($0)" }

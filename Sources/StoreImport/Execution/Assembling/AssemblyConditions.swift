@@ -53,7 +53,12 @@ struct AssemblyConditions {
         changingResolvers = findChangingResolvers()
         // What is created is found by all keys of the table then.
         rootsOfSeveralKeys.formUnion(findRootsOfOtherCreations())
-        changingResolvers = findChangingResolvers()
+        var count = -1
+        while count != rootsOfSeveralKeys.count {
+            count = rootsOfSeveralKeys.count
+            changingResolvers = findChangingResolvers()
+            rootsOfSeveralKeys.formUnion(findRootsOfSameRecords())
+        }
     }
 
     /// Returns the reasons why SQLite must write the store; empty if it can be assembled.

@@ -388,7 +388,6 @@ extension RecordAssembler {
         _ batch: inout RecordBatch, _ files: SpooledFiles?
     ) throws {
         let object = stream.object
-        let isFirst = object.onMissing == .create && (object.onMatch == .update || object.onMatch == .fill)
         links.sort { ($0.instance, $0.position) < ($1.instance, $1.position) }
         let own: [(index: Int, target: CompiledKeyTarget)] = links.enumerated().compactMap { index, link in
             guard case .key(let target) = object.toOnes[link.position].target, target.makesMissing,
@@ -396,6 +395,10 @@ extension RecordAssembler {
             else { return nil }
             return (index, target)
         }
+        // Objects of other entities that the record names are there before its own object, which may be one of them.
+        let isFirst =
+            object.onMissing == .create && (object.onMatch == .update || object.onMatch == .fill)
+            && own.allSatisfy { $0.target.slot == object.slot }
         // Keys are spooled in the order of the arrivals.
         current.prepared.digests = current.keyDigests(assembled.digester)
         var madeFrom: [Int: Int64] = [:]
@@ -434,7 +437,8 @@ extension RecordAssembler {
                 place += 1
             }
             if !isFirst {
-                if object.onMatch != .skip { madeFrom[instance] = reserved.first?.reservation }
+                let areSame = reserved.allSatisfy { $0.target.slot == object.slot }
+                if object.onMatch != .skip, areSame { madeFrom[instance] = reserved.first?.reservation }
                 try withFiles(of: instance) {
                     try stream.appendRows(
                         &current, in: instance..<instance + 1, where: batchState.isRejected, arena: batch.arena)
