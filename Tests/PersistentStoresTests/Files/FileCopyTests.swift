@@ -76,4 +76,21 @@ import Testing
         #expect(error?.isCancelled == true && asked == 3)
         #expect(throws: FileError.self) { try FileSystem.copyFile(source, to: directory.file("new")) { true } }
     }
+
+    @Test func aFileThatIsGoneIsNotCopiedAndWhateverElseFailsIsAnError() throws {
+        let directory = try TemporaryDirectory()
+        let (source, copy) = (directory.file("source"), directory.file("copy"))
+        #expect(try !FileSystem.copyFileIfThere(source, to: copy))
+        #expect(!FileSystem.isThere(copy))
+        let bytes = try Self.write(5000, to: source)
+        #expect(try FileSystem.copyFileIfThere(source, to: copy))
+        #expect(try Self.content(copy) == bytes)
+        // Not a missing source, but a missing folder of the copy, and a source that is not a file.
+        #expect(throws: FileError.self) { try FileSystem.copyFileIfThere(source, to: copy + "/inside") }
+        #expect(throws: FileError.self) { try FileSystem.copyFileIfThere(source, to: directory.file("no/copy")) }
+        #expect(mkfifo(directory.file("pipe"), 0o600) == 0)
+        #expect(throws: FileError.self) {
+            try FileSystem.copyFileIfThere(directory.file("pipe"), to: directory.file("of a pipe"))
+        }
+    }
 }
