@@ -26,6 +26,8 @@ public final class LeafScan {
     private static let deepest = 40
     /// The bytes that are read at a time, unless a page is larger.
     private static let bytesPerRead = 1 << 16
+    /// The offset of the first pointer in a leaf.
+    private static let pointers = 8
     /// The longest prefix of a cell, which a damaged page may have at its end.
     private static let longestPrefix = 2 * Varint.maximumLength
 
@@ -119,8 +121,9 @@ public final class LeafScan {
         leaf = Int(page - pageRange.lowerBound) * pageSize
     }
 
+    @inline(__always)
     private func place(of cell: Int) throws(BuildError) -> Int {
-        let place = Int(pages.load(UInt16.self, at: leaf + TreePage.Kind.tableLeaf.headerSize + 2 * cell))
+        let place = Int(pages.load(UInt16.self, at: leaf + Self.pointers + 2 * cell))
         guard place >= 8, place + 2 <= pageSize else { throw damaged(leafPage) }
         return place
     }
