@@ -16,8 +16,8 @@ public final class TupleFile {
 
     /// Adds a tuple with as many numbers as the file's width.
     /// - Throws: `BuildError` if the disk is full or fails.
-    public func append(_ tuple: [Int64]) throws(BuildError) {
-        for number in tuple.prefix(width) { buffer.append(UInt64(bitPattern: number)) }
+    public func append(_ tuple: Span<Int64>) throws(BuildError) {
+        for index in 0..<min(width, tuple.count) { buffer.append(UInt64(bitPattern: tuple[index])) }
         if buffer.count >= PairFile.bufferWords { try flush() }
     }
 

@@ -23,9 +23,14 @@ public final class TupleSorter {
 
     /// Adds a tuple with as many numbers as the sorter's width.
     /// - Throws: `BuildError` if tuples must be written to the disk, and it is full or fails.
-    public func add(_ tuple: [Int64]) throws(BuildError) {
+    public func add(_ tuple: [Int64]) throws(BuildError) { try add(tuple.span) }
+
+    /// Adds a tuple with as many numbers as the sorter's width, which an inline array can have without an allocation
+    /// for each tuple.
+    /// - Throws: `BuildError` if tuples must be written to the disk, and it is full or fails.
+    public func add(_ tuple: Span<Int64>) throws(BuildError) {
         entry.removeAll()
-        for number in tuple.prefix(width) { entry.add(number) }
+        for index in 0..<min(width, tuple.count) { entry.add(tuple[index]) }
         entry.seal()
         try sorter.add(entry)
         count += 1
@@ -59,6 +64,7 @@ public final class TupleCursor {
     @exclusivity(unchecked) private var words: [UInt64] = []
     @exclusivity(unchecked) private var place = 0
     @exclusivity(unchecked) private var nextWord = 0
+    @exclusivity(unchecked) private var isBegun = false
 
     init(_ file: WordFile, width: Int) {
         self.file = file
@@ -68,16 +74,34 @@ public final class TupleCursor {
     /// Returns a cursor over the same tuples that begins with the first one.
     public func restarted() -> TupleCursor { TupleCursor(file, width: width) }
 
-    /// Returns the next tuple; nil after the last one.
+    /// Returns a copy of the next tuple; nil after the last one.
     /// - Throws: `BuildError` if the file cannot be read.
     public func next() throws(BuildError) -> [Int64]? {
+        guard try advance() else { return nil }
+        return (0..<width).map { self[$0] }
+    }
+
+    /// Moves to the next tuple, which is not copied; returns false after the last one.
+    /// - Throws: `BuildError` if the file cannot be read.
+    public func advance() throws(BuildError) -> Bool {
+        place = isBegun ? place + width : 0
+        isBegun = true
         if place >= words.count {
             let end = min(file.count, nextWord + width * PairFile.bufferWords)
-            guard end > nextWord else { return nil }
+            isAtEnd = end <= nextWord
+            guard !isAtEnd else { return false }
             try file.read(nextWord..<end, into: &words)
             (nextWord, place) = (end, 0)
         }
-        defer { place += width }
-        return words[place..<place + width].map { Int64(bitPattern: $0) }
+        return true
+    }
+
+    /// Whether there is no tuple any more.
+    @exclusivity(unchecked) public private(set) var isAtEnd = false
+
+    /// A number of the current tuple, to which `advance()` has moved.
+    public subscript(index: Int) -> Int64 {
+        precondition(index < width, "the tuple has fewer numbers")
+        return Int64(bitPattern: words[place + index])
     }
 }

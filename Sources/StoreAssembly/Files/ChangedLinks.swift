@@ -59,7 +59,8 @@ public final class ChangedLinks {
             (self.key, self.object, self.entity, self.place, self.kind) = (key, object, entity, place, kind)
         }
 
-        init(_ tuple: [Int64]) {
+        /// Creates a row from the current tuple of a cursor.
+        init(_ tuple: TupleCursor) {
             let flags = tuple[1]
             key = tuple[0]
             object = flags & 1 != 0 ? tuple[2] : nil
@@ -73,10 +74,11 @@ public final class ChangedLinks {
             (object, entity, place, hasNewLink, hasNewPlace) = (nil, nil, nil, true, true)
         }
 
-        var tuple: [Int64] {
+        func append(to file: TupleFile) throws(BuildError) {
             var flags: Int64 = (object == nil ? 0 : 1) | (entity == nil ? 0 : 2) | (place == nil ? 0 : 4)
             flags |= (kind == nil ? 0 : 8) | (hasNewLink ? 16 : 0) | (hasNewPlace ? 32 : 0)
-            return [key, flags, object ?? 0, entity ?? 0, place ?? 0, kind ?? 0]
+            let tuple: [6 of Int64] = [key, flags, object ?? 0, entity ?? 0, place ?? 0, kind ?? 0]
+            try file.append(tuple.span)
         }
     }
 
@@ -128,7 +130,8 @@ public final class ChangedLinks {
     ///   - place: the row's place; nil if it has none.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(_ row: Int64, to object: Int64, place: Int64?) throws(BuildError) {
-        try links?.add([row, Int64(steps.count - 1), object, place == nil ? 0 : 1, place ?? 0])
+        let tuple: [5 of Int64] = [row, Int64(steps.count - 1), object, place == nil ? 0 : 1, place ?? 0]
+        try links?.add(tuple.span)
     }
 
     /// Begins a step that replaces the links of rows, whatever they are.
@@ -151,7 +154,8 @@ public final class ChangedLinks {
         _ row: Int64, by object: (key: Int64, entity: Int64?)?, place: Int64? = nil, number: Int64
     ) throws(BuildError) {
         let flags: Int64 = (object == nil ? 0 : 1) | (object?.entity == nil ? 0 : 2) | (place == nil ? 0 : 4)
-        try replacements?.add([row, number, flags, object?.key ?? 0, object?.entity ?? 0, place ?? 0])
+        let tuple: [6 of Int64] = [row, number, flags, object?.key ?? 0, object?.entity ?? 0, place ?? 0]
+        try replacements?.add(tuple.span)
     }
 
     /// Begins a step that removes the links to some objects.
@@ -165,7 +169,10 @@ public final class ChangedLinks {
     ///
     /// - Parameter object: the key of the object.
     /// - Throws: `BuildError` if the disk is full or fails.
-    public func remove(linksTo object: Int64) throws(BuildError) { try removals?.add([object]) }
+    public func remove(linksTo object: Int64) throws(BuildError) {
+        let tuple: [1 of Int64] = [object]
+        try removals?.add(tuple.span)
+    }
 
     /// Links each row that has no link to the row that is linked to it, in a one-to-one relationship. If several rows
     /// are linked to it, it is linked to the one with the lowest key.
@@ -186,7 +193,7 @@ public final class ChangedLinks {
         let row = Row(
             rowKey, object: record.integer(key), entity: entity.flatMap(record.integer),
             place: order.flatMap(record.integer), kind: record.integer(kind))
-        try rows.append(row.tuple)
+        try row.append(to: rows)
     }
 
     func make(_ change: Change, _ checkpoint: () throws -> Void) throws {
@@ -204,10 +211,10 @@ public final class ChangedLinks {
     private func forEachRow(_ checkpoint: () throws -> Void, _ body: (Row) throws(BuildError) -> Void) throws {
         let cursor = try rows.cursor()
         var count = 0
-        while let tuple = try cursor.next() {
+        while try cursor.advance() {
             count += 1
             if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
-            try body(Row(tuple))
+            try body(Row(cursor))
         }
     }
 
@@ -217,7 +224,7 @@ public final class ChangedLinks {
         try forEachRow(checkpoint) { (row) throws(BuildError) in
             var row = row
             try body(&row)
-            try changed.append(row.tuple)
+            try row.append(to: changed)
         }
         rows.discard()
         rows = changed
@@ -225,7 +232,7 @@ public final class ChangedLinks {
 
     private func link(_ links: TupleCursor, _ checkpoint: () throws -> Void) throws {
         let steps = steps
-        let tuples = try TuplesByRow(links)
+        let tuples = TuplesByRow(links)
         try change(checkpoint) { (row) throws(BuildError) in
             var step: Int64?
             while let link = try tuples.next(of: row.key) {
@@ -243,25 +250,27 @@ public final class ChangedLinks {
     }
 
     private func replace(_ links: TupleCursor, _ checkpoint: () throws -> Void) throws {
-        let tuples = try TuplesByRow(links)
+        let tuples = TuplesByRow(links)
         try change(checkpoint) { (row) throws(BuildError) in
-            var last: [Int64]?
-            while let link = try tuples.next(of: row.key) { last = link }
+            var last: (flags: Int64, object: Int64, entity: Int64, place: Int64)?
+            while let link = try tuples.next(of: row.key) { last = (link[2], link[3], link[4], link[5]) }
             guard let link = last else { return }
-            let flags = link[2]
-            guard flags & 1 != 0 else { return row.removeLink() }
-            (row.object, row.entity, row.hasNewLink) = (link[3], flags & 2 != 0 ? link[4] : nil, true)
-            if flags & 4 != 0 { (row.place, row.hasNewPlace) = (link[5], true) }
+            guard link.flags & 1 != 0 else { return row.removeLink() }
+            (row.object, row.entity, row.hasNewLink) = (link.object, link.flags & 2 != 0 ? link.entity : nil, true)
+            if link.flags & 4 != 0 { (row.place, row.hasNewPlace) = (link.place, true) }
         }
     }
 
     private func remove(_ objects: TupleCursor, _ checkpoint: () throws -> Void) throws {
-        let (links, unlinked) = (try TuplesByRow(byObject(checkpoint)), TupleSorter(width: 1, changes.memory))
-        while let object = try objects.next() {
-            while let link = try links.next(of: object[0]) { try unlinked.add([link[1]]) }
+        let (links, unlinked) = (TuplesByRow(try byObject(checkpoint)), TupleSorter(width: 1, changes.memory))
+        while try objects.advance() {
+            while let link = try links.next(of: objects[0]) {
+                let row: [1 of Int64] = [link[1]]
+                try unlinked.add(row.span)
+            }
         }
         guard unlinked.count > 0 else { return }
-        let rows = try TuplesByRow(unlinked.sorted())
+        let rows = TuplesByRow(try unlinked.sorted())
         try change(checkpoint) { (row) throws(BuildError) in
             if try rows.next(of: row.key) != nil { row.removeLink() }
         }
@@ -272,13 +281,15 @@ public final class ChangedLinks {
     private func byObject(_ checkpoint: () throws -> Void) throws -> TupleCursor {
         let result = TupleSorter(width: 3, changes.memory)
         try forEachRow(checkpoint) { (row) throws(BuildError) in
-            if let object = row.object { try result.add([object, row.key, row.kind ?? 0]) }
+            guard let object = row.object else { return }
+            let tuple: [3 of Int64] = [object, row.key, row.kind ?? 0]
+            try result.add(tuple.span)
         }
         return try result.sorted()
     }
 
     private func addInverses(_ links: TupleCursor, _ checkpoint: () throws -> Void) throws {
-        let tuples = try TuplesByRow(links)
+        let tuples = TuplesByRow(links)
         try change(checkpoint) { (row) throws(BuildError) in
             guard row.object == nil, let link = try tuples.next(of: row.key) else { return }
             (row.object, row.entity, row.hasNewLink) = (link[1], link[2], true)
@@ -290,17 +301,19 @@ public final class ChangedLinks {
         let byObject = TupleSorter(width: 4, changes.memory)
         try forEachRow(checkpoint) { (row) throws(BuildError) in
             guard let object = row.object else { return }
-            try byObject.add([object, row.place == nil ? 1 : 0, row.place ?? 0, row.key])
+            let tuple: [4 of Int64] = [object, row.place == nil ? 1 : 0, row.place ?? 0, row.key]
+            try byObject.add(tuple.span)
         }
         let result = TupleSorter(width: 2, changes.memory)
         let sorted = try byObject.sorted()
         var (object, next) = (nil as Int64?, OrderKeys.first)
-        while let row = try sorted.next() {
-            if row[0] != object { (object, next) = (row[0], OrderKeys.first) }
-            if keepsPlaces, row[1] == 0 {
-                next = max(OrderKeys.first, Self.place(after: row[2]))
+        while try sorted.advance() {
+            if sorted[0] != object { (object, next) = (sorted[0], OrderKeys.first) }
+            if keepsPlaces, sorted[1] == 0 {
+                next = max(OrderKeys.first, Self.place(after: sorted[2]))
             } else {
-                try result.add([row[3], next])
+                let tuple: [2 of Int64] = [sorted[3], next]
+                try result.add(tuple.span)
                 next = Self.place(after: next)
             }
         }
@@ -314,7 +327,7 @@ public final class ChangedLinks {
     }
 
     private func setPlaces(_ places: TupleCursor, _ checkpoint: () throws -> Void) throws {
-        let tuples = try TuplesByRow(places)
+        let tuples = TuplesByRow(places)
         try change(checkpoint) { (row) throws(BuildError) in
             guard let place = try tuples.next(of: row.key) else { return }
             (row.place, row.hasNewPlace) = (place[1], true)
@@ -323,7 +336,7 @@ public final class ChangedLinks {
 
     /// Sets the changed values of a row, by column. Rows must be given in the order of their keys again.
     func edit(_ rowKey: Int64, _ cells: inout [Int64??]) throws(BuildError) {
-        let tuples = if let edits { edits } else { try TuplesByRow(rows.cursor()) }
+        let tuples = if let edits { edits } else { TuplesByRow(try rows.cursor()) }
         edits = tuples
         guard let row = try tuples.next(of: rowKey).map(Row.init) else { return }
         if row.hasNewLink {
@@ -367,19 +380,20 @@ final class LinkChanges {
 /// Sorted tuples that begin with the key of a row. They are read for one row after the other, in the order of the keys.
 private final class TuplesByRow {
     private let cursor: TupleCursor
-    private var following: [Int64]?
+    /// Whether the cursor must be moved before its tuple can be returned.
+    @exclusivity(unchecked) private var isUsed = true
 
-    init(_ cursor: TupleCursor) throws(BuildError) {
+    init(_ cursor: TupleCursor) {
         self.cursor = cursor
-        following = try cursor.next()
     }
 
-    /// Returns the next tuple of a row; nil after the last one. Tuples of earlier rows are skipped.
-    func next(of row: Int64) throws(BuildError) -> [Int64]? {
-        while let tuple = following, tuple[0] <= row {
-            following = try cursor.next()
-            if tuple[0] == row { return tuple }
-        }
-        return nil
+    /// Returns the cursor at the next tuple of a row; nil after the last one. Tuples of earlier rows are skipped.
+    func next(of row: Int64) throws(BuildError) -> TupleCursor? {
+        if isUsed { _ = try cursor.advance() }
+        isUsed = false
+        while !cursor.isAtEnd, cursor[0] < row { _ = try cursor.advance() }
+        guard !cursor.isAtEnd, cursor[0] == row else { return nil }
+        isUsed = true
+        return cursor
     }
 }

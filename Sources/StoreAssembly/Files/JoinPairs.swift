@@ -35,9 +35,10 @@ final class JoinPairs {
     ///   - row: the link.
     ///   - number: the number of its row.
     func add(_ row: Row, number: Int64) throws(BuildError) {
-        try links.add([
+        let tuple: [5 of Int64] = [
             row.owner, row.destination, number, row.order ?? Self.noPlace, row.inverseOrder ?? Self.noPlace,
-        ])
+        ]
+        try links.add(tuple.span)
     }
 
     /// Adds a link of the inverse, which may have it several times. The first time determines the order of the rows,
@@ -57,23 +58,24 @@ final class JoinPairs {
         func end() throws(BuildError) {
             guard let row = last else { return }
             if number >= Self.firstOfInverse { oneSided += 1 }
-            try rows.add([
+            let tuple: [5 of Int64] = [
                 number, row.owner, row.destination, row.order ?? Self.noPlace, row.inverseOrder ?? Self.noPlace,
-            ])
+            ]
+            try rows.add(tuple.span)
         }
         let sorted = try links.sorted()
-        while let link = try sorted.next() {
-            let row = Self.row(link[0], link[1], link[3], link[4])
+        while try sorted.advance() {
+            let row = Self.row(sorted[0], sorted[1], sorted[3], sorted[4])
             if last?.owner == row.owner, last?.destination == row.destination {
                 if let place = row.inverseOrder { last?.inverseOrder = place }
             } else {
                 try end()
-                (number, last) = (link[2], row)
+                (number, last) = (sorted[2], row)
             }
         }
         try end()
         let ordered = try rows.sorted()
-        while let row = try ordered.next() { try body(Self.row(row[1], row[2], row[3], row[4])) }
+        while try ordered.advance() { try body(Self.row(ordered[1], ordered[2], ordered[3], ordered[4])) }
         return oneSided
     }
 

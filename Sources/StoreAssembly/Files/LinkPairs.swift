@@ -19,16 +19,32 @@ public final class LinkPairs {
 
         init(_ first: Int64, _ second: Int64) { (self.first, self.second) = (first, second) }
 
-        init(_ tuple: [Int64]) {
-            (first, second) = (tuple[0], tuple[1])
-            order = tuple[2] & 1 != 0 ? tuple[3] : nil
-            inverseOrder = tuple[2] & 2 != 0 ? tuple[4] : nil
-            (lacksFirst, lacksSecond) = (tuple[2] & 4 != 0, tuple[2] & 8 != 0)
+        /// Creates a row from numbers of a cursor's current tuple.
+        ///
+        /// - Parameter start: the index of the first number.
+        init(_ tuple: TupleCursor, from start: Int = 0) {
+            (first, second) = (tuple[start], tuple[start + 1])
+            let flags = tuple[start + 2]
+            order = flags & 1 != 0 ? tuple[start + 3] : nil
+            inverseOrder = flags & 2 != 0 ? tuple[start + 4] : nil
+            (lacksFirst, lacksSecond) = (flags & 4 != 0, flags & 8 != 0)
         }
 
-        var tuple: [Int64] {
-            let flags: Int64 = (order == nil ? 0 : 1) | (inverseOrder == nil ? 0 : 2) | (lacksFirst ? 4 : 0)
-            return [first, second, flags | (lacksSecond ? 8 : 0), order ?? 0, inverseOrder ?? 0]
+        private var flags: Int64 {
+            (order == nil ? 0 : 1) | (inverseOrder == nil ? 0 : 2) | (lacksFirst ? 4 : 0) | (lacksSecond ? 8 : 0)
+        }
+
+        func add(to sorter: TupleSorter) throws(BuildError) {
+            let tuple: [5 of Int64] = [first, second, flags, order ?? 0, inverseOrder ?? 0]
+            try sorter.add(tuple.span)
+        }
+
+        /// Adds the row to a sorter that sorts by an object and its place first.
+        func add(to sorter: TupleSorter, of object: Int64, at place: Int64?) throws(BuildError) {
+            let tuple: [8 of Int64] = [
+                object, place == nil ? 1 : 0, place ?? 0, first, second, flags, order ?? 0, inverseOrder ?? 0,
+            ]
+            try sorter.add(tuple.span)
         }
 
         /// The same row, as the other side sees it.
@@ -88,14 +104,17 @@ public final class LinkPairs {
         var row = Row(owner ?? 0, destination ?? 0)
         (row.order, row.inverseOrder) = (order, inverseOrder)
         (row.lacksFirst, row.lacksSecond) = (owner == nil, destination == nil)
-        try rows.add(row.tuple)
+        try row.add(to: rows)
     }
 
     /// Removes all links of an object when the changes of its side are made.
     ///
     /// - Parameter object: the key of the object.
     /// - Throws: `BuildError` if the disk is full or fails.
-    public func remove(linksOf object: Int64) throws(BuildError) { try removed.add([object]) }
+    public func remove(linksOf object: Int64) throws(BuildError) {
+        let tuple: [1 of Int64] = [object]
+        try removed.add(tuple.span)
+    }
 
     /// Adds a link when the changes of a side are made, after links have been removed. If the link still exists, it
     /// does not change.
@@ -106,7 +125,8 @@ public final class LinkPairs {
     ///   - number: the number of the link, which becomes its place.
     /// - Throws: `BuildError` if the disk is full or fails.
     public func add(_ object: Int64, _ other: Int64, number: Int64) throws(BuildError) {
-        try added.add([object, other, number])
+        let tuple: [3 of Int64] = [object, other, number]
+        try added.add(tuple.span)
     }
 
     /// Makes the changes that were collected.
@@ -124,7 +144,10 @@ public final class LinkPairs {
         guard isSymmetric else { return }
         // If a relationship is its own inverse, each object has the other one in its list.
         let turned = TupleSorter(width: 3, memory)
-        while let link = try added.next() { try turned.add([link[1], link[0], link[2]]) }
+        while try added.advance() {
+            let link: [3 of Int64] = [added[1], added[0], added[2]]
+            try turned.add(link.span)
+        }
         try change(side, nil, turned.sorted(), checkpoint)
     }
 
@@ -132,29 +155,32 @@ public final class LinkPairs {
         _ side: Side, _ removed: TupleCursor?, _ added: TupleCursor?, _ checkpoint: () throws -> Void
     ) throws {
         let result = TupleSorter(width: Row.width, memory)
-        var (gone, next) = (try removed?.next(), try added?.next())
+        _ = try removed?.advance()
+        _ = try added?.advance()
         /// Adds the links that come before a row, or all remaining links, and skips links that are equal to the row.
         func add(before row: Row?) throws {
-            while let link = next {
+            while let link = added, !link.isAtEnd {
+                var new = Row(link[0], link[1])
                 if let row {
-                    if (row.first, row.second) < (link[0], link[1]) { return }
-                    if row.first == link[0], row.second == link[1] {
-                        next = try added?.next()
+                    if (row.first, row.second) < (new.first, new.second) { return }
+                    if row.first == new.first, row.second == new.second {
+                        _ = try link.advance()
                         continue
                     }
                 }
-                var new = Row(link[0], link[1])
                 if side == .owners { new.order = link[2] } else { new.inverseOrder = link[2] }
-                try result.add(new.tuple)
-                while let other = next, other[0] == link[0], other[1] == link[1] { next = try added?.next() }
+                try new.add(to: result)
+                while !link.isAtEnd, link[0] == new.first, link[1] == new.second { _ = try link.advance() }
             }
         }
         try forEach(side, checkpoint) { row in
-            guard !row.lacksFirst, !row.lacksSecond else { return try result.add(row.tuple) }
-            while let object = gone, object[0] < row.first { gone = try removed?.next() }
-            if gone?[0] == row.first { return }
+            guard !row.lacksFirst, !row.lacksSecond else { return try row.add(to: result) }
+            if let removed {
+                while !removed.isAtEnd, removed[0] < row.first { _ = try removed.advance() }
+                if !removed.isAtEnd, removed[0] == row.first { return }
+            }
             try add(before: row)
-            try result.add(row.tuple)
+            try row.add(to: result)
         }
         try add(before: nil)
         (rows, self.side) = (result, side)
@@ -170,17 +196,16 @@ public final class LinkPairs {
     public func countPlaces(_ side: Side, _ checkpoint: () throws -> Void) throws {
         let (result, placed) = (TupleSorter(width: Row.width, memory), TupleSorter(width: 3 + Row.width, memory))
         try forEach(side, checkpoint) { row in
-            guard !row.lacksFirst else { return try result.add(row.tuple) }
-            let place = side == .owners ? row.order : row.inverseOrder
-            try placed.add([row.first, place == nil ? 1 : 0, place ?? 0] + row.turned.tuple)
+            guard !row.lacksFirst else { return try row.add(to: result) }
+            try row.turned.add(to: placed, of: row.first, at: side == .owners ? row.order : row.inverseOrder)
         }
         var counter = OrderKeyCounter()
         let sorted = try placed.sorted()
-        while let tuple = try sorted.next() {
-            var row = Row(Array(tuple.dropFirst(3))).turned
+        while try sorted.advance() {
+            var row = Row(sorted, from: 3).turned
             let place = counter.key(of: row.first)
             if side == .owners { row.order = place } else { row.inverseOrder = place }
-            try result.add(row.tuple)
+            try row.add(to: result)
         }
         (rows, self.side) = (result, side)
     }
@@ -190,15 +215,15 @@ public final class LinkPairs {
         if side != self.side {
             let turned = TupleSorter(width: Row.width, memory)
             let sorted = try rows.sorted()
-            while let tuple = try sorted.next() { try turned.add(Row(tuple).turned.tuple) }
+            while try sorted.advance() { try Row(sorted).turned.add(to: turned) }
             (rows, self.side) = (turned, side)
         }
         var (last, count) = (nil as Row?, 0)
         let sorted = try rows.sorted()
-        while let tuple = try sorted.next() {
+        while try sorted.advance() {
             count += 1
             if count % StoreAssembly.rowsBetweenCheckpoints == 0 { try checkpoint() }
-            let row = Row(tuple)
+            let row = Row(sorted)
             let isWhole = !row.lacksFirst && !row.lacksSecond
             if isWhole, let last, last.first == row.first, last.second == row.second { continue }
             if isWhole { last = row }

@@ -62,10 +62,11 @@ final class PolicyLinks {
         let statement = try sorter == nil ? statement() : nil
         func note(_ destination: Int64?, _ number: Int) throws {
             count += 1
-            try sorter?.add([
+            let tuple: [7 of Int64] = [
                 Int64(place), object.key, -count, destination == nil ? 0 : 1, destination ?? 0,
                 Int64(object.writer.entityNumber), Int64(number),
-            ])
+            ]
+            try sorter?.add(tuple.span)
             guard let statement else { return }
             try statement.bindInteger(Int64(place), at: 1)
             try statement.bindInteger(object.key, at: 2)
@@ -74,9 +75,11 @@ final class PolicyLinks {
             try statement.bindInteger(Int64(number), at: 5)
             try statement.run()
         }
-        // A row without a destination means that the previous links of the owner are removed.
+        // A row without a destination means that the previous links of the owner are removed. In a to-one relationship,
+        // the last link replaces them anyway, but for the other side of a one-to-one relationship.
         used.insert(place)
-        if replacing { try note(nil, 0) }
+        let isReplaced = relationship.storage == .toOne && relationship.inverse?.isToMany ?? true
+        if replacing, !isReplaced || destinations.isEmpty { try note(nil, 0) }
         for id in destinations {
             guard let slot = layout.model.slot(named: id.entityName),
                 layout.model.isKind(slot, of: relationship.destination)
@@ -117,7 +120,8 @@ final class PolicyLinks {
         func endRelationship() throws {
             if case .pairs(let pairs, let side) = target { try pairs.change(side, checkpoint) }
         }
-        while let link = try sorted.next() {
+        while try sorted.advance() {
+            let link = sorted
             if link[0] != place {
                 try endRelationship()
                 (place, owner) = (link[0], nil)
