@@ -93,9 +93,28 @@ public final class StoreAssembly {
     public func uniqueValues(
         of table: AssembledTable, constraints: [[Int]]
     ) throws(BuildError) -> UniqueValues {
-        let values = try UniqueValues(table, constraints: constraints, path: rebuild.path, digester, limits)
+        let values = try UniqueValues(
+            table, constraints: constraints, path: rebuild.path, digester, limits, memory)
         table.uniqueValues = values
         return values
+    }
+
+    /// Declares that the values of a slot contain the destinations of some links. All links and lists must have been
+    /// added, and no rows. If lists set a link, it must be the only value of the slot.
+    ///
+    /// - Parameters:
+    ///   - links: the numbers of the links; at least one.
+    ///   - table: the table, which has unique values.
+    ///   - slot: the slot.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
+    public func compare(_ links: [Int], of table: AssembledTable, in slot: Int) throws(BuildError) {
+        guard let values = table.uniqueValues else { return }
+        try values.add(links, to: slot)
+        for list in lists where list.destination === table && list.link == links[0] {
+            try values.add(list, to: slot)
+            try list.owner.keepRecords()
+            try table.keepRecords()
+        }
     }
 
     /// Returns the links of a to-many relationship. Lists in the same place of the store share them.

@@ -5,17 +5,19 @@ import SQLiteFileBuilder
 ///
 /// The pass only reads objects that have a row with a value that a row of another object has as well. If records may
 /// have several rows, it also reads objects with a row that cannot create its object, and objects with a row that must
-/// create its object although an earlier row did. The values of each object, and the object that has each value, are on
+/// create its object although an earlier row did. If lists set links that are values by themselves, it reads all
+/// objects. The values of each object, and the object that has each value, are on
 /// disk. Which rows belong to one object is determined during the pass because it depends on which rows are rejected.
 struct ConstraintPass {
     /// The value of a slot, of an object or a row.
-    private enum Value: Int64 {
+    enum Value: Int64 {
         /// The row does not have the slot.
         case none
         case null
         /// A value that no row of another object has.
         case own
-        // Other values are the number of a shared value, which is at least 1, plus 2. A row has a negative value for a
+        // Other values are the number of a shared value, which is at least 1, plus 2. For a link that lists may set, the
+        // number is that of the destination. A row has a negative value for a
         // default, which only a new object gets.
 
         static func shared(_ number: Int64) -> Int64 { own.rawValue + number }
@@ -29,6 +31,13 @@ struct ConstraintPass {
         let finds: [[Bool]]
 
         var slots: Int { table.uniqueValues?.slots ?? 0 }
+
+        /// Whether all objects are read: a constraint has only links that lists set, or which lists are empty depends
+        /// on the links that all objects set.
+        var readsAll: Bool {
+            guard let values = table.uniqueValues, values.hasLists else { return false }
+            return values.hasConstraintOfLists || values.lists.contains { $0.list.isFilledAmongOwn }
+        }
     }
 
     /// Either one table, or all tables that record which record each of their rows belongs to.
@@ -102,47 +111,74 @@ struct ConstraintPass {
             try checkpoint()
             return try Shared(input.table.uniqueValues, of: input.table, memory)
         }
-        guard shared.contains(where: { $0.numbers.count > 0 }) else { return }
+        guard
+            shared.contains(where: { $0.numbers.count > 0 })
+                || inputs.contains(where: { $0.table.uniqueValues?.hasConstraintOfLists ?? false })
+        else { return }
         let holdings = try zip(inputs, shared).map { input, shared throws(BuildError) in
             try Holdings(input, sharedCount: shared.numbers.count, limits)
         }
         var record: Int64?
         var isRejected = false
-        var changes = Changes()
+        var changes = NumberChanges()
         let found = inputs.map { Rivalry($0.table, memory) }
-        func take(_ row: Row, of number: Int64, _ index: Int) throws {
-            if number != record {
-                for rivalry in found { try rivalry.endRecord() }
-                (record, isRejected, changes) = (number, false, Changes())
-            }
-            guard !isRejected else { return }
-            let arrival = row.member.arrival
-            switch try holdings[index].take(row.member, of: row.keyClass, row.values, &changes) {
-            case .fits(let object): found[index].note(arrival, of: object)
-            case .lacks: isRejected = true
-            case .refused(let constraint, let holders):
-                isRejected = true
-                for holder in holders { try found[index].note(refused: arrival, because: holder) }
-                try reject(
-                    Refusal(table: inputs[index].table, arrival: arrival, constraint: constraint, note: row.note))
-            }
-            guard isRejected else { return }
+        func leave() throws(BuildError) {
+            isRejected = true
             try changes.undo()
             for rivalry in found { rivalry.forgetRecord() }
+        }
+        func refuse(_ row: ChangingRow, _ index: Int, _ constraint: Int, _ holders: [Int64]) throws {
+            for holder in holders { try found[index].note(refused: row.arrival, in: row.table, because: holder) }
+            try leave()
+            try reject(Refusal(table: row.table, arrival: row.arrival, constraint: constraint, note: row.note))
+        }
+        func endRecord() throws {
+            for (index, holdings) in holdings.enumerated() where !isRejected {
+                if let (row, constraint, holders) = try holdings.conflict(&changes) {
+                    try refuse(row, index, constraint, holders)
+                }
+            }
+            for holdings in holdings { holdings.owned?.endRecord() }
+            for rivalry in found { try rivalry.endRecord() }
+        }
+        func begin(_ number: Int64) throws {
+            guard number != record else { return }
+            try endRecord()
+            (record, isRejected) = (number, false)
+            changes.removeAll()
+        }
+        func take(_ row: Row, of number: Int64, _ index: Int) throws {
+            try begin(number)
+            guard !isRejected else { return }
+            let arrival = row.member.arrival
+            let own = ChangingRow(table: inputs[index].table, arrival: arrival, note: row.note)
+            switch try holdings[index].take(row.member, own, of: row.keyClass, row.values, &changes) {
+            case .fits(let object): found[index].note(arrival, of: object)
+            case .lacks: try leave()
+            case .refused(let constraint, let holders): try refuse(own, index, constraint, holders)
+            }
         }
         if inputs.count == 1, !inputs[0].table.keepsRecords {
             return try forEachRow(of: inputs[0], shared[0], checkpoint) { try take($0, of: $0.member.arrival, 0) }
         }
         let sorted = try sorted(shared, checkpoint)
         while let tuple = try sorted.next() {
+            if tuple[1] == Self.listPhase {
+                try begin(tuple[0])
+                guard !isRejected, let owned = holdings[Int(tuple[3])].owned else { continue }
+                try owned.take(tuple, &changes) { row, object in
+                    found[Int(tuple[3])].note(row.arrival, in: row.table, of: object)
+                }
+                continue
+            }
             let row = Row(
                 member: KeyClasses.Member(bits: tuple[4]), keyClass: tuple[5], note: tuple[6],
                 values: Array(tuple[7..<7 + inputs[Int(tuple[3])].slots]))
             let isAlone = tuple[0] == Self.lastRecord || tuple[1] == Self.lastPhase
             try take(row, of: isAlone ? -row.member.arrival : tuple[0], Int(tuple[3]))
         }
+        try endRecord()
         for rivalry in found {
-            try rivalry.endRecord()
             if rivalry.hasRefused { rivalries.append(rivalry) }
         }
     }
@@ -153,13 +189,23 @@ struct ConstraintPass {
     /// are created after the record before them. Other objects are created before the rows of the form that refers to
     /// them.
     private static let lastPhase = Int64.max
+    /// The phase of links that lists set, which come after all rows of their record.
+    private static let listPhase = lastPhase - 1
 
     /// Returns the rows of all tables in the order of the records, as tuples: number of the record, phase, arrival,
-    /// table, member, class, offset of the note, values.
+    /// table, member, class, offset of the note, values. The links that lists set are `OwnedValues` tuples.
     private func sorted(_ shared: [Shared], _ checkpoint: () throws -> Void) throws -> TupleCursor {
-        let width = inputs.map(\.slots).max() ?? 0
+        let hasLists = inputs.contains { $0.table.uniqueValues?.hasLists ?? false }
+        let width = max(inputs.map(\.slots).max() ?? 0, hasLists ? OwnedValues.width - 7 : 0)
         let sorter = TupleSorter(width: 7 + width, memory)
         for (index, input) in inputs.enumerated() {
+            for (slot, list) in input.table.uniqueValues?.lists ?? [] {
+                try list.forEachEvent(limits) { (event) throws(BuildError) in
+                    let tuple = OwnedValues.tuple(of: event, phase: Self.listPhase, input: index, slot)
+                    try sorter.add(tuple + [Int64](repeating: 0, count: 7 + width - tuple.count))
+                }
+                try checkpoint()
+            }
             try input.table.records?.finish()
             let records = try input.table.records?.cursor()
             try input.table.makingPhases?.finish()
@@ -197,6 +243,8 @@ struct ConstraintPass {
         let rows = try self.rows(of: input, shared).cursor()
         let (number, note) = (try shared.numbers.cursor(), try shared.notes.cursor())
         let said = try input.table.uniqueValues?.said.cursor()
+        try input.table.uniqueValues?.notes.finish()
+        let ownNote = try input.table.uniqueValues?.notes.cursor()
         var count = 0
         while let arrival = rows.first {
             let place = KeyClasses.Member(bits: rows.second)
@@ -222,12 +270,16 @@ struct ConstraintPass {
                     row.values[slot] = (hasValue ? Value.own : .null).rawValue
                 }
             }
+            try input.table.uniqueValues?.forEachListedSlot(of: arrival) { slot, destination in
+                row.values[slot] = destination == 0 ? Value.null.rawValue : Value.shared(destination)
+            }
             while try number.seek(arrival) {
                 let (slot, value) = Shared.parts(of: number.second)
                 row.values[slot] = row.values[slot] < 0 ? -Value.shared(value) : Value.shared(value)
                 try number.advance()
             }
             if try note.seek(arrival) { row.note = note.second }
+            if let ownNote, try ownNote.seek(arrival) { row.note = ownNote.second }
             try body(row)
         }
     }
@@ -245,14 +297,20 @@ struct ConstraintPass {
                 try cursor.advance()
             }
         }
-        let notes = try shared.notes.cursor()
-        while let arrival = notes.first {
+        func read(_ arrival: Int64) throws(BuildError) {
             // A reservation, or a row that must be the first of its object, creates the object if all earlier rows are
             // rejected.
-            if let leader = try input.table.leader(of: arrival) ?? others.value(of: arrival) {
-                try classes.add(try others.value(of: leader) ?? leader, 0)
-            }
+            var leader = try input.table.leader(of: arrival)
+            if leader == nil { leader = try others.value(of: arrival) }
+            if let leader { try classes.add(try others.value(of: leader) ?? leader, 0) }
+        }
+        let notes = try shared.notes.cursor()
+        while let arrival = notes.first {
+            try read(arrival)
             try notes.advance()
+        }
+        if input.readsAll {
+            for arrival in 1..<input.table.next { try read(arrival) }
         }
         let rows = PairSorter(memory)
         let (found, member) = (try classes.merged(), try members.cursor())
@@ -272,19 +330,12 @@ struct ConstraintPass {
         return try rows.sorted()
     }
 
-    /// The changes that the rows of a record made, so that they can be undone.
-    private struct Changes {
-        private var former: [(file: NumberFile, place: Int64, number: Int64)] = []
-
-        mutating func set(_ number: Int64, at place: Int64, in file: NumberFile) throws(BuildError) {
-            former.append((file, place, try file.number(at: place)))
-            try file.set(number, at: place)
-        }
-
-        mutating func undo() throws(BuildError) {
-            for (file, place, number) in former.reversed() { try file.set(number, at: place) }
-            former = []
-        }
+    /// A row that changes an object: its own row, or that of the owner whose list names it.
+    struct ChangingRow {
+        let table: AssembledTable
+        let arrival: Int64
+        /// The offset of the note that the client gets if the row is rejected.
+        let note: Int64
     }
 
     /// The result for a row.
@@ -300,6 +351,11 @@ struct ConstraintPass {
         private let input: Input
         private let constraints: [[Int]]
         private let slots: Int64
+        /// The links that lists may set; nil if there are none.
+        let owned: OwnedValues?
+        /// By constraint, whether lists may set one of its links. These constraints are checked when the record has
+        /// been read as a whole.
+        private let areOwned: [Bool]
         /// The values by object and slot.
         private let held: NumberFile
         /// The object that has a value, by number of the value and slot.
@@ -314,12 +370,21 @@ struct ConstraintPass {
             self.input = input
             constraints = input.table.uniqueValues?.constraints ?? []
             slots = Int64(input.slots)
+            let values = input.table.uniqueValues
+            areOwned = constraints.map { $0.contains { values?.isListed($0) ?? false } }
             let path = input.table.builder.path
             func file() throws(BuildError) -> NumberFile { try NumberFile(beside: path, pages: limits.constraintPages) }
             (held, holders, objects) = (try file(), try file(), try file())
+            owned =
+                values?.hasLists ?? false ? try OwnedValues(input, constraints: constraints.count, limits) : nil
+            let count = owned == nil ? sharedCount : max(sharedCount, Int(input.table.next))
             tuples =
                 constraints.contains { $0.count > 1 }
-                ? try TupleHolders(count: sharedCount, beside: path, pages: limits.constraintPages) : nil
+                ? try TupleHolders(count: count, beside: path, pages: limits.constraintPages) : nil
+        }
+
+        private func holderFile(_ constraint: Int) -> NumberFile? {
+            constraints[constraint].count == 1 ? holders : tuples?.holders
         }
 
         /// Returns the place of the object that has the values of a constraint; nil if no other object can have them.
@@ -336,8 +401,11 @@ struct ConstraintPass {
 
         /// Changes the object of a row to the values of the row.
         func take(
-            _ row: KeyClasses.Member, of keyClass: Int64, _ said: [Int64], _ changes: inout Changes
+            _ row: KeyClasses.Member, _ changing: ChangingRow, of keyClass: Int64, _ all: [Int64],
+            _ changes: inout NumberChanges
         ) throws(BuildError) -> Outcome {
+            var said = all
+            for slot in owned?.slots ?? [] { said[slot] = Value.none.rawValue }
             let known = try object(of: keyClass, as: row.entity)
             let old: [Int64]
             var new = said
@@ -362,7 +430,9 @@ struct ConstraintPass {
                 }
             }
             let object = known ?? row.arrival
-            let changed = constraints.indices.filter { constraints[$0].contains { new[$0] != old[$0] } }
+            let changed = constraints.indices.filter {
+                !areOwned[$0] && constraints[$0].contains { new[$0] != old[$0] }
+            }
             var (refused, others): (Int?, [Int64]) = (nil, [])
             // SQLite checks the index first that was created last.
             for index in changed.reversed() {
@@ -381,7 +451,62 @@ struct ConstraintPass {
             for index in new.indices where new[index] != old[index] {
                 try changes.set(new[index], at: object * slots + Int64(index), in: held)
             }
+            try owned?.take(changing, object, isNew: known == nil, all, &changes)
             return .fits(object: object)
+        }
+
+        /// Checks the constraints with links that lists may set, for the objects that the record has changed. Returns a
+        /// row that gives its object the values of other objects; nil if there is none.
+        func conflict(
+            _ changes: inout NumberChanges
+        ) throws(BuildError) -> (row: ChangingRow, constraint: Int, holders: [Int64])? {
+            guard let owned else { return nil }
+            let changed = try owned.changedObjects(&changes)
+            let constraints = areOwned.indices.filter { areOwned[$0] }
+            for (object, _) in changed {
+                for constraint in constraints {
+                    let (former, file) = (try owned.place(of: object, constraint), holderFile(constraint))
+                    guard former != 0, let file, try file.number(at: former) == object,
+                        try ownedHolder(constraint, object)?.place != former
+                    else { continue }
+                    try changes.set(0, at: former, in: file)
+                }
+            }
+            for (object, row) in changed {
+                var (refused, others): (Int?, [Int64]) = (nil, [])
+                // SQLite checks the index first that was created last.
+                for constraint in constraints.reversed() {
+                    guard let (file, place) = try ownedHolder(constraint, object) else { continue }
+                    let other = try file.number(at: place)
+                    // The other object may have lost its owner because of that owner's list.
+                    guard other != 0, other != object, try ownedHolder(constraint, other)?.place == place else {
+                        continue
+                    }
+                    refused = refused ?? constraint
+                    others.append(other)
+                }
+                if let refused { return (row, refused, others) }
+                for constraint in constraints {
+                    let found = try ownedHolder(constraint, object)
+                    if let (file, place) = found { try changes.set(object, at: place, in: file) }
+                    try owned.set(found?.place ?? 0, of: object, constraint, &changes)
+                }
+            }
+            return nil
+        }
+
+        /// Returns the place of the object that has the values of an object in a constraint with links that lists may
+        /// set; nil if no other object can have them.
+        private func ownedHolder(
+            _ constraint: Int, _ object: Int64
+        ) throws(BuildError) -> (file: NumberFile, place: Int64)? {
+            var values: [Int64] = []
+            for slot in 0..<slots { values.append(try held.number(at: object * slots + slot)) }
+            for slot in owned?.slots ?? [] {
+                let owner = try owned?.owner(of: object, slot) ?? 0
+                values[slot] = owner == 0 ? Value.null.rawValue : Value.shared(owner)
+            }
+            return try holder(constraint, values)
         }
 
         /// Returns the first object of a class that a look-up for an entity finds; nil if there is none.
@@ -399,7 +524,7 @@ struct ConstraintPass {
         private static let entityMask: Int64 = 1 << Int64(KeyEntry.entityBits) - 1
 
         private func add(
-            _ object: Int64, entity: Int, to keyClass: Int64, _ changes: inout Changes
+            _ object: Int64, entity: Int, to keyClass: Int64, _ changes: inout NumberChanges
         ) throws(BuildError) {
             try changes.set(Int64(entity), at: 2 * object + 1, in: objects)
             var last = try objects.number(at: 2 * keyClass)
@@ -425,6 +550,9 @@ private struct TupleHolders {
     init(count: Int, beside path: String, pages: Int) throws(BuildError) {
         table = try DigestTable(count: count, beside: path, pages: pages)
     }
+
+    /// The file of the places.
+    var holders: NumberFile { table.entries }
 
     /// Returns the place of the object that has the values of a constraint, and adds the place if there is none.
     func place(_ constraint: Int, _ values: [Int64]) throws(BuildError) -> (file: NumberFile, place: Int64) {

@@ -50,20 +50,24 @@ final class RowIdentification {
             // A row that lacks a part of its key does not have a key that another row could have.
             while try reject(rejections, client) {}
         }
+        var isConstrained: Bool
         repeat {
             try identify(&identified, named, rejections, client)
             try followLinks(client)
             // Rows that are rejected here may change which rows are the same object, so the keys are identified again.
-            if try constrain(identified, rejections, &rivalries, client) {
+            isConstrained = try constrain(identified, rejections, &rivalries, client)
+            if isConstrained {
                 _ = try takeBack(named)
                 try identify(&identified, named, rejections, client)
             }
         } while try reject(rejections, client) || rejectEnding(identified, rejections)
             || rejectMatches(identified, named, rejections)
             || rejectMiscounted(rejections, client)
+            // A list that a rejected row has replaced applies again.
+            || isConstrained && tables.contains { $0.uniqueValues?.hasLists ?? false }
         let rivals = tables.map { _ in PairSorter(memory) }
         for rivalry in rivalries + tables.compactMap(\.severalKeys).flatMap(\.rivalries) {
-            try rivalry.settle(rivals[rivalry.table.position])
+            try rivalry.settle(rivals, tables)
         }
         for table in tables {
             try report(rejections[table.position], of: table, rivals[table.position].sorted(), client)
@@ -102,6 +106,9 @@ final class RowIdentification {
         var lacking = tables.map { _ in RejectedRows() }
         // The rows that are left out when links are followed, in this round and in the last one.
         var (gone, before) = (lacking, lacking)
+        // The rows that were left out in an earlier round, the last one whose number is a power of two. If they are left
+        // out again, the rounds between them would repeat forever.
+        var earlier = lacking
         var isCircular = false
         var rounds = 0
         while true {
@@ -117,6 +124,7 @@ final class RowIdentification {
             let followed = tables.map(\.rejected)
             if gone != lacking { begin(without: lacking) }
             try identify(&identified, named, rejections, client)
+            if gone != lacking { try followPossibleLinks(client) }
             if try constrain(identified, rejections, &rivalries, client) {
                 try identify(&identified, named, rejections, client)
             }
@@ -141,7 +149,10 @@ final class RowIdentification {
             if found == lacking, isSettled { return (rejections, rivalries) }
             // A row may be rejected only as long as a later one is a destination, which is rejected only if the row is
             // not. Neither is a destination then.
-            if !linked.isEmpty, next != gone, next == before || rounds >= Self.mostRounds { isCircular = true }
+            if !linked.isEmpty, next != gone, next == before || next == earlier || rounds >= Self.mostRounds {
+                isCircular = true
+            }
+            if rounds & (rounds - 1) == 0 { earlier = next }
             if isCircular { for index in next.indices { next[index].formUnion(gone[index]) } }
             (lacking, gone, before) = (found, next, gone)
         }
@@ -155,10 +166,30 @@ final class RowIdentification {
         for table in tables where table.comparesLinks { try table.uniqueValues?.beginDestinations() }
         for space in spaces where space.isCompared {
             try space.resolve { (reference, found) throws(BuildError) in
-                guard !reference.isOfList, let values = tables[reference.table].uniqueValues else { return }
-                try values.take(
-                    reference,
-                    found.flatMap { (arrival) throws(BuildError) in try space.table.leader(of: arrival) })
+                let destination = try found.flatMap { (arrival) throws(BuildError) in
+                    try space.table.leader(of: arrival)
+                }
+                if reference.isOfList {
+                    if let destination {
+                        try lists[reference.link].comparison?.take(reference, destination, isThere: true)
+                    }
+                } else {
+                    try tables[reference.table].uniqueValues?.take(reference, destination)
+                }
+            }
+            try client.checkpoint()
+        }
+    }
+
+    /// Finds the destinations of lists that exist only if rows are not rejected that were rejected when links were
+    /// followed.
+    private func followPossibleLinks(_ client: some AssemblyClient) throws {
+        for space in spaces where space.isCompared && space.hasLists {
+            try space.resolve { (reference, found) throws(BuildError) in
+                guard reference.isOfList, let list = lists[reference.link].comparison, let found,
+                    let destination = try space.table.leader(of: found)
+                else { return }
+                try list.take(reference, destination, isThere: false)
             }
             try client.checkpoint()
         }

@@ -78,7 +78,7 @@ public final class KeySpace {
     /// Whether the destinations of any references may be part of values that must be unique.
     @exclusivity(unchecked) private(set) var isCompared = false
     /// Whether any references belong to lists.
-    @exclusivity(unchecked) private var hasLists = false
+    @exclusivity(unchecked) private(set) var hasLists = false
     /// The result of `join`; nil if it has not compared any keys.
     @exclusivity(unchecked) private(set) var isJoined: Bool?
     /// Whether rows with the same key are one object.
@@ -320,6 +320,7 @@ public final class KeySpace {
         if end.isRequired { hasRequirements = true }
         hasLists = true
         let list = end.list
+        if list.isCompared { isCompared = true }
         let note = try list.owner.pieces.append(payload)
         let place = ReferenceEntry.place(
             table: list.owner.position, link: list.position, entity: entity, isRequired: end.isRequired,

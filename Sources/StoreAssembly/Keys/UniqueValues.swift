@@ -14,6 +14,7 @@ public final class UniqueValues {
     let slots: Int
     private let limits: AssemblyLimits
     private let digester: KeyDigester
+    private let memory: SpoolMemory
     @exclusivity(unchecked) private var entries: PartitionedWords
     /// The values of slots with links, without the destinations.
     private let linked: PartitionedWords
@@ -24,6 +25,10 @@ public final class UniqueValues {
     @exclusivity(unchecked) private var destinations: [Int: NumberFile] = [:]
     /// The slots that rows of objects with a key set, by arrival, each with a `Saying`.
     let said: PairFile
+    /// The lists that set the links of slots, each with its slot.
+    @exclusivity(unchecked) private(set) var lists: [(slot: Int, list: ComparedList)] = []
+    /// The offsets of the notes of all rows, by arrival, if lists set links of slots.
+    let notes: PairFile
 
     /// The content of a row for a slot.
     enum Saying: Int64 {
@@ -39,8 +44,10 @@ public final class UniqueValues {
     static let sayingBits: Int64 = 2
 
     init(
-        _ table: AssembledTable, constraints: [[Int]], path: String, _ digester: KeyDigester, _ limits: AssemblyLimits
+        _ table: AssembledTable, constraints: [[Int]], path: String, _ digester: KeyDigester, _ limits: AssemblyLimits,
+        _ memory: SpoolMemory
     ) throws(BuildError) {
+        self.memory = memory
         self.table = table
         self.constraints = constraints
         slots = (constraints.joined().max() ?? -1) + 1
@@ -50,27 +57,56 @@ public final class UniqueValues {
         entries = try PartitionedWords(width: SpoolEntry.width, path: path, limits)
         linked = try PartitionedWords(width: SpoolEntry.width, path: path, limits)
         said = try PairFile(path)
+        notes = try PairFile(path)
     }
 
-    /// Declares that the values of a slot contain the destinations of some links. All links must have been added, and
-    /// no rows.
+    /// Declares that the values of a slot contain the destinations of some links.
     ///
     /// - Parameters:
     ///   - links: the numbers of the links; at least one.
     ///   - slot: the slot.
     /// - Throws: `BuildError` if a file beside the store cannot be created.
-    public func add(_ links: [Int], to slot: Int) throws(BuildError) {
+    func add(_ links: [Int], to slot: Int) throws(BuildError) {
         self.links[slot] = links
         for link in links { try table.keepNamings(of: link) }
         table.comparesLinks = true
     }
 
+    /// Declares that a list sets the link whose destinations are the values of a slot. The slot must have no other
+    /// values, and its link must have been added.
+    ///
+    /// - Parameters:
+    ///   - list: the list, whose destinations are the objects of the table.
+    ///   - slot: the slot.
+    /// - Throws: `BuildError` if a file beside the store cannot be created.
+    func add(_ list: AssembledList, to slot: Int) throws(BuildError) {
+        lists.append((slot, try list.beCompared()))
+    }
+
+    /// Whether lists set links whose destinations are part of the values. If so, each row needs a note, because it may
+    /// create an object that an earlier list names.
+    public var hasLists: Bool { !lists.isEmpty }
+
+    /// Stores the offset of the note that the client gets if a row is rejected because of a link that a list has set.
+    /// Rows must be given in ascending order.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func keep(_ note: Int64, of arrival: Int64) throws(BuildError) { try notes.append(arrival, note) }
+
+    /// Whether a constraint has only links that lists set.
+    var hasConstraintOfLists: Bool { hasLists && constraints.contains { $0.allSatisfy(isListed) } }
+
+    /// Returns whether lists set the link of a slot.
+    func isListed(_ slot: Int) -> Bool { lists.contains { $0.slot == slot } }
+
     // MARK: - Destinations
 
     private static let nowhere: Int64 = -1
 
-    /// The tables that the links of the slots lead to.
-    var linkedTables: [AssembledTable] { links.joined().map { table.links[$0].destination } }
+    /// The tables whose rows determine the values of slots with links: those that the links lead to and, if lists set
+    /// the links, the table itself.
+    var linkedTables: [AssembledTable] {
+        links.joined().map { table.links[$0].destination } + (hasLists ? [table] : [])
+    }
 
     /// Begins to collect the destinations of links, with those that are known without a key. Those that are found by
     /// key must be added next.
@@ -86,6 +122,7 @@ public final class UniqueValues {
                 try cursor.advance()
             }
         }
+        for (_, list) in lists { try list.begin(memory) }
     }
 
     /// Adds the destination of a reference; nil if it has none.
@@ -116,12 +153,29 @@ public final class UniqueValues {
     ///   - say: called with each such slot, and with whether the row has a value, or else NULL.
     func forEachLinkedSlot(of arrival: Int64, _ say: (_ slot: Int, _ hasValue: Bool) -> Void) throws(BuildError) {
         guard table.comparesLinks else { return }
-        for slot in links.indices where !links[slot].isEmpty {
+        for slot in links.indices where !links[slot].isEmpty && !isListed(slot) {
             guard let found = try destinations(of: arrival, slot) else {
                 say(slot, false)
                 continue
             }
             if !found.isEmpty { say(slot, true) }
+        }
+    }
+
+    /// Calls a closure with the slots whose links lists may set, as far as a row sets them itself.
+    ///
+    /// - Parameters:
+    ///   - arrival: the number of the row.
+    ///   - say: called with each such slot, and with the destination, which is 0 if there is none.
+    func forEachListedSlot(
+        of arrival: Int64, _ say: (_ slot: Int, _ destination: Int64) -> Void
+    ) throws(BuildError) {
+        for slot in links.indices where isListed(slot) {
+            guard let found = try destinations(of: arrival, slot) else {
+                say(slot, 0)
+                continue
+            }
+            if let destination = found.first { say(slot, destination) }
         }
     }
 

@@ -115,6 +115,9 @@ public final class AssembledList {
     /// records, plus one if the list is empty; nil if there are no such rows.
     private(set) var demands: (notes: PairFile, records: PairFile)?
 
+    /// The links in the form in which they are compared as unique values of the destinations; nil if they are not.
+    private(set) var comparison: ComparedList?
+
     /// The number of final links.
     public internal(set) var count: Int64 = 0
     /// The number of final links by the entity number of the owner, if forms of the owner's table have entity numbers.
@@ -202,6 +205,27 @@ public final class AssembledList {
         if demands == nil { demands = (try PairFile(owner.builder.path), try PairFile(owner.builder.path)) }
         try demands?.notes.append(arrival, owner.keep(note))
         try demands?.records.append(arrival, record << 1 | (isEmpty ? 1 : 0))
+    }
+
+    /// Makes the links part of unique values of the destinations. Must be called before the first row is added.
+    func beCompared() throws(BuildError) -> ComparedList {
+        let made = try ComparedList(self)
+        comparison = made
+        return made
+    }
+
+    /// Whether the links are part of unique values of the destinations.
+    public var isCompared: Bool { comparison != nil }
+
+    /// Records a row with a list whose links are part of unique values, even if the list is empty.
+    ///
+    /// - Parameters:
+    ///   - arrival: the number of the row.
+    ///   - note: the note that the client gets if the row is rejected because another object has one of the values.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func compare(_ arrival: Int64, note: Span<UInt8>) throws(BuildError) {
+        guard let comparison else { return }
+        try comparison.notes.append(arrival, owner.keep(note))
     }
 
     /// Calls a closure with each link whose destination was known when its row was added, in the order of the rows.

@@ -2,6 +2,7 @@ import ImportMappings
 import ManagedObjectModels
 import PersistentStores
 import RecordSources
+import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
@@ -33,10 +34,8 @@ extension AssemblyConditions {
     @_optimize(size)
     func reasonsOfConstraints() -> [String] {
         // Other records may change the destinations of such links.
-        let objects = entities.map(\.object)
-        let mapped = objects.flatMap { $0.toOnes + $0.toManys }.filter {
-            InverseWriter.isOneToOne($0.relationship, layout: layout) || $0.relationship.isToMany
-                || $0.isShared(among: objects, in: layout)
+        let mapped = entities.map(\.object).flatMap { $0.toOnes + $0.toManys }.filter {
+            InverseWriter.isOneToOne($0.relationship, layout: layout)
         }
         let columns = Set(
             mapped.flatMap { [$0.relationship.key, $0.relationship.inverse?.key].compactMap { $0 } }.compactMap {
@@ -45,8 +44,7 @@ extension AssemblyConditions {
         return otherConstraints.sorted { $0.key < $1.key }.compactMap { root, constraints -> String? in
             constraints.allSatisfy { columns.isDisjoint(with: $0.columnNames) }
                 ? nil
-                : "a uniqueness constraint of \(layout.model.entities[root].name) has a relationship that is "
-                    + "one-to-one, or whose inverse is mapped"
+                : "a uniqueness constraint of \(layout.model.entities[root].name) has a one-to-one relationship"
         }
     }
 
@@ -54,7 +52,9 @@ extension AssemblyConditions {
     func makesUnique(_ target: CompiledKeyTarget) -> Bool {
         guard target.makesMissing else { return false }
         let resolver = resolvers[target.resolver]
+        // A list may give such an object an owner.
         let values = Set(resolver.key.ownColumns + resolver.defaults.map(\.column))
+            .union(entities.map(\.object).listedColumns(of: resolver.entityTable, layout))
         return otherConstraints[resolver.entityTable.root]?.contains { !values.isDisjoint(with: $0.columnNames) }
             ?? false
     }
@@ -62,8 +62,19 @@ extension AssemblyConditions {
     /// Returns whether an object that a mapping creates or changes may have a value that must be unique.
     func mayBeRefused(_ object: CompiledObject) -> Bool {
         let values = Set(
-            object.attributes.map(\.column) + object.defaults.map(\.column) + object.toOnes.compactMap(\.column))
+            object.attributes.map(\.column) + object.defaults.map(\.column) + object.toOnes.compactMap(\.column)
+        )
+        .union(entities.map(\.object).listedColumns(of: object.table, layout))
         return otherConstraints[object.table.root]?.contains { !values.isDisjoint(with: $0.columnNames) } ?? false
+    }
+
+    /// Returns whether the links of a list may be part of unique values.
+    func mayBeRefused(_ list: CompiledRelationship) -> Bool {
+        let root = layout.model.entities[list.relationship.destination].root
+        guard let constraints = otherConstraints[root], let place = LinkPlace(list.relationship, layout: layout),
+            place.kind == .foreignKey
+        else { return false }
+        return constraints.contains { $0.columnNames.contains(SQLiteIdentifier.unquoted(place.owner)) }
     }
 }
 

@@ -239,6 +239,13 @@ extension AssemblyConditions {
         if hasForeignKeys || own.contains(where: { !$0.keyRelationships.isEmpty }) {
             reasons.append("have keys with relationships")
         }
+        // Whether such a record counts is known only when the values of the objects in its lists are compared.
+        let haveUniqueLists = sources.map(\.compiled).contains { source in
+            let names = source.objects.flatMap(\.keyTargets).map { resolvers[$1.resolver].entityTable.root }
+            return (source.objects.map(\.table.root) + names).contains(root)
+                && source.objects.contains { $0.toManys.contains(where: mayBeRefused) }
+        }
+        if haveUniqueLists { reasons.append("their records have lists that set a relationship which must be unique") }
         let looking = changingResolvers.filter { resolvers[$0].entityTable.root == root }
         let objects = entities.map(\.object)
         let areSetElsewhere = objects.contains { object in

@@ -58,7 +58,7 @@ extension AssemblyConditions {
                     || (object.toOnes + object.toManys).contains { relationship in
                         if case .key(let target) = relationship.target { makesUnique(target) } else { false }
                     }
-                    || object.toManys.contains { mayLackOwners($0, of: object) }
+                    || object.toManys.contains { mayLackOwners($0, of: object) || mayBeRefused($0) }
             }
     }
 

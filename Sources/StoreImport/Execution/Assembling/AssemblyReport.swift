@@ -73,6 +73,14 @@ struct AssemblyReport: AssemblyClient {
                         .of(object, relationship.name)
                 ])
         }
+        if case .notUniqueInList(let entry, let index, let position) = note {
+            let list = importer.source(of: entry.record).entities[index].object.toManys[position].relationship
+            let entity = importer.layout.model.entities[list.destination]
+            guard let constraints = conditions.otherConstraints[entity.root] else { return }
+            if let rival { try importer.unproven?.rivals.append(rival, of: entry.record) }
+            return try reject(
+                entry, [RejectionReason(.notUnique(constraints[constraint].violation), entity: entity.name)])
+        }
         guard case .notUnique(let entry, let index) = note else { return }
         let object = importer.source(of: entry.record).entities[index].object
         guard let constraints = conditions.otherConstraints[object.table.root], constraint < constraints.count else {
@@ -116,7 +124,7 @@ struct AssemblyReport: AssemblyClient {
                 key, target, object, relationship, isKey: object.keyRelationships.contains(position))
             return (record, refusal.map { [$0] } ?? [])
         case .notUnique(let entry, _), .mismatch(let entry, _, _), .unowned(let entry, _, _), .counted(let entry, _),
-            .unmakable(let entry, _, _, _):
+            .unmakable(let entry, _, _, _), .notUniqueInList(let entry, _, _):
             return (entry.record, [])
         }
     }

@@ -138,7 +138,8 @@ final class ObjectAssembly {
             }
             let makers = sources.makers(resolvers).filter { $0.entityTable.root == root }
             let columns = UniqueColumns(
-                indexes, own: own, makers: makers, linkColumns: found.linkColumns)
+                indexes, own: own, makers: makers, linkColumns: found.linkColumns,
+                listedColumns: sources.flatMap(\.objects).listedColumns(of: found, layout))
             unique[root] = columns
             _ = try assembly.uniqueValues(of: table(found), constraints: columns.constraints)
         }
@@ -174,6 +175,7 @@ final class ObjectAssembly {
                     creation: CreatedRow(
                         resolver, table: try table(found), entity: entity,
                         isNoted: space.slots.count > 1 || pairs.roots.contains(found.root) || !values.isEmpty
+                            || unique[found.root]?.hasLists ?? false
                             || keyParts[found.root] != nil && inputs.constraints[found.root] != nil,
                         unique: values)))
         }
@@ -284,7 +286,7 @@ final class ObjectAssembly {
                 if hasPlaces && source.hasSeveralPlaces(object, layout) || mayRepeat { try table.numberRecords() }
             }
         }
-        for columns in unique { try Self.compareLinks(columns.value, of: tables[columns.key]) }
+        for columns in unique { try Self.compareLinks(columns.value, of: tables[columns.key], assembly) }
         try Self.pair(Array(streams.joined()), pairs, inputs.lateLinks, assembly, table)
         self.streams = streams
         self.tables = tables
@@ -351,14 +353,16 @@ final class ObjectAssembly {
     }
 
     /// Adds the destinations of links to the values of slots. Links that no record sets are not part of any value.
-    private static func compareLinks(_ columns: UniqueColumns, of table: AssembledTable?) throws(BuildError) {
-        guard let table, let values = table.uniqueValues else { return }
+    private static func compareLinks(
+        _ columns: UniqueColumns, of table: AssembledTable?, _ assembly: StoreAssembly
+    ) throws(BuildError) {
+        guard let table else { return }
         let names = table.builder.definition.columns.map(\.name)
         for (slot, slotNames) in columns.slots.enumerated() {
             let links = slotNames.filter(columns.linkColumns.contains).compactMap { name in
                 names.firstIndex(of: name).flatMap(table.link)
             }
-            if !links.isEmpty { try values.add(links, to: slot) }
+            if !links.isEmpty { try assembly.compare(links, of: table, in: slot) }
         }
     }
 

@@ -42,7 +42,7 @@ extension RecordAssembler {
     func noteUniqueValues(
         _ stream: AssembledStream, _ current: ObjectInstances, in range: Range<Int>, _ batch: RecordBatch
     ) throws {
-        guard !stream.unique.isEmpty, let values = stream.table.uniqueValues else { return }
+        guard let values = stream.table.uniqueValues, values.hasLists || !stream.unique.isEmpty else { return }
         var note = SpoolEncoder()
         var bytes: [UInt8] = []
         var isLate = false
@@ -60,6 +60,16 @@ extension RecordAssembler {
             guard current.states[instance] == .inserted else { continue }
             let arrival = current.primaryKeys[instance]
             var kept: Int64?
+            func keepNote() throws(BuildError) -> Int64 {
+                if let kept { return kept }
+                let record = Int(current.records[instance])
+                SpooledNote.notUnique(
+                    session.entry(session.recordNumber(batch, record), record, batch), object: stream.index
+                ).encode(into: &note)
+                let made = try stream.table.keep(note.bytes.span)
+                kept = made
+                return made
+            }
             for value in stream.unique {
                 bytes.removeAll(keepingCapacity: true)
                 var (isSaid, isWhole) = (false, true)
@@ -72,16 +82,13 @@ extension RecordAssembler {
                     if isSaid || value.hasLinks, digest != nil { try values.addNull(slot: value.slot, row: arrival) }
                     continue
                 }
-                if kept == nil {
-                    let record = Int(current.records[instance])
-                    SpooledNote.notUnique(
-                        session.entry(session.recordNumber(batch, record), record, batch), object: stream.index
-                    ).encode(into: &note)
-                    kept = try stream.table.keep(note.bytes.span)
-                }
                 try values.add(
                     assembled.digester.digest(of: bytes.span), slot: value.slot, row: arrival, key: digest,
-                    isDefault: !isSaid && !value.hasLinks, note: kept ?? 0)
+                    isDefault: !isSaid && !value.hasLinks, note: keepNote())
+                isLate = true
+            }
+            if values.hasLists {
+                try values.keep(keepNote(), of: arrival)
                 isLate = true
             }
         }
@@ -125,7 +132,8 @@ extension RecordAssembler {
         let destination = assembled.destinations[target.resolver]
         let isUnique =
             destination.table.severalKeys?.hasConstraints ?? false
-            ? conditions.makesUnique(target) : !destination.creation.unique.isEmpty
+            ? conditions.makesUnique(target)
+            : !destination.creation.unique.isEmpty || destination.table.uniqueValues?.hasLists ?? false
         guard isUnique else { return nil }
         let record = Int(current.records[instance])
         var note = SpoolEncoder()

@@ -31,6 +31,7 @@ extension RecordAssembler {
             guard lists.isPresent(instance) else { continue }
             let arrival = current.primaryKeys[instance]
             try list.say(arrival, rule)
+            try compare(list, at: position, instance, stream, current, batch)
             let keys = lists.keys(of: instance)
             if resolver.findTargets(of: keys, in: lists, arena, &known) {
                 try list.link(arrival, to: known)
@@ -84,6 +85,20 @@ extension RecordAssembler {
             }
         }
         if isLate { forgetTable(of: stream) }
+    }
+
+    /// Records the row of an instance, if the links of one of its lists are part of unique values.
+    private func compare(
+        _ list: AssembledList, at position: Int, _ instance: Int, _ stream: AssembledStream,
+        _ current: ObjectInstances, _ batch: RecordBatch
+    ) throws {
+        guard list.isCompared else { return }
+        let record = Int(current.records[instance])
+        var note = SpoolEncoder()
+        SpooledNote.notUniqueInList(
+            session.entry(session.recordNumber(batch, record), record, batch), object: stream.index, list: position
+        ).encode(into: &note)
+        try list.compare(current.primaryKeys[instance], note: note.bytes.span)
     }
 
     /// Adds an object that a list names, and that is created after the last record if no other object has its key.
@@ -140,6 +155,7 @@ extension RecordAssembler {
                 }
                 if found.isEmpty, !session.batchWriter.namesNone(other, entity, instance, batch) { continue }
                 try list.say(arrival, entity.object.listRule(of: relationship))
+                try compare(list, at: position, instance, stream, entity.instances, batch)
                 try list.link(arrival, to: found)
                 guard isDemanding else { continue }
                 let record = Int(entity.instances.records[instance])

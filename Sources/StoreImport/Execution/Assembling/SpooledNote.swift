@@ -24,11 +24,15 @@ enum SpooledNote {
     /// index of its object, the position of the relationship (to-one relationships first), and the key.
     case unmakable(PendingRecords.Entry, object: Int, position: Int, key: [UInt8])
 
+    /// A row with a list whose objects may get a unique value of another object: the record, the index of its object,
+    /// and the position of the list in the object.
+    case notUniqueInList(PendingRecords.Entry, object: Int, list: Int)
+
     /// A row because of which an object may have too many links or too few: the record, and the index of its object.
     case counted(PendingRecords.Entry, object: Int)
 
     private enum Kind: Int {
-        case reference, incomplete, notUnique, mismatch, unowned, counted, unmakable
+        case reference, incomplete, notUnique, mismatch, unowned, counted, notUniqueInList, unmakable
     }
 
     func encode(into encoder: inout SpoolEncoder) {
@@ -54,6 +58,9 @@ enum SpooledNote {
         case .counted(let entry, let object): Self.encode(.counted, entry, object, into: &encoder)
         case .unowned(let entry, let object, let list):
             Self.encode(.unowned, entry, object, into: &encoder)
+            encoder.append(signed: list)
+        case .notUniqueInList(let entry, let object, let list):
+            Self.encode(.notUniqueInList, entry, object, into: &encoder)
             encoder.append(signed: list)
         case .unmakable(let entry, let object, let position, let key):
             Self.encode(.unmakable, entry, object, into: &encoder)
@@ -116,7 +123,7 @@ enum SpooledNote {
         case .incomplete:
             let (record, object) = (Int64(try decoder.signed()), try decoder.signed())
             self = .incomplete(record: record, object: object, positions: try Self.positions(&decoder))
-        case .notUnique, .mismatch, .unowned, .counted, .unmakable:
+        case .notUnique, .mismatch, .unowned, .counted, .notUniqueInList, .unmakable:
             let entry = PendingRecords.Entry(
                 record: Int64(try decoder.signed()), file: try decoder.signed(), number: try decoder.signed(),
                 line: try decoder.signed(), byteOffset: try decoder.signed(),
@@ -126,6 +133,7 @@ enum SpooledNote {
             case .notUnique: self = .notUnique(entry, object: object)
             case .mismatch: self = .mismatch(entry, object: object, positions: try Self.positions(&decoder))
             case .counted: self = .counted(entry, object: object)
+            case .notUniqueInList: self = .notUniqueInList(entry, object: object, list: try decoder.signed())
             case .unmakable:
                 self = .unmakable(
                     entry, object: object, position: try decoder.signed(), key: Array(try decoder.data()))

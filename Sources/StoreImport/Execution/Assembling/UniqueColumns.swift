@@ -63,21 +63,27 @@ struct UniqueColumns {
 
     /// The columns of to-one relationships.
     let linkColumns: Set<String>
+    /// Those of them whose links lists set. Each is a slot of its own.
+    let listedColumns: Set<String>
+    /// Whether lists set links that are part of the values.
+    var hasLists: Bool { slots.contains { !listedColumns.isDisjoint(with: $0) } }
 
     /// - Parameters:
     ///   - indexes: the indexes of the constraints.
     ///   - own: the mappings of the table's objects, each with its source.
     ///   - makers: the resolvers that create objects of the table because records refer to them.
     ///   - linkColumns: the columns of to-one relationships.
+    ///   - listedColumns: those of them whose links lists set.
     @_optimize(size)
     init(
         _ indexes: [StoreIndex], own: [(source: CompiledSource, object: CompiledObject)], makers: [ReferenceResolver],
-        linkColumns: Set<String>
+        linkColumns: Set<String>, listedColumns: Set<String>
     ) {
         self.linkColumns = linkColumns
+        self.listedColumns = listedColumns
         for index in indexes {
             let names = index.columnNames
-            if names.count > 1, slots.count < UniqueValues.mostSlots / 2,
+            if names.count > 1, slots.count < UniqueValues.mostSlots / 2, listedColumns.isDisjoint(with: names),
                 own.allSatisfy({ Self.saysAll(names, $0.source, $0.object, own.map(\.object), makers) })
             {
                 slots.append(names)
@@ -157,11 +163,26 @@ struct UniqueColumns {
     ) -> [Value] {
         slots.enumerated().compactMap { slot, names in
             let links = names.filter(linkColumns.contains)
-            guard Set(links).isSubset(of: toOnes) else { return nil }
+            // The links of such slots are not compared row by row.
+            guard Set(links).isSubset(of: toOnes), listedColumns.isDisjoint(with: names) else { return nil }
             let origins = Self.origins(of: names.filter { !links.contains($0) }, columns, defaults)
             let hasNull = origins.contains { if case .null = $0 { true } else { false } }
             return hasNull ? nil : Value(slot: slot, columns: origins, hasLinks: !links.isEmpty)
         }
+    }
+}
+
+extension [CompiledObject] {
+    /// Returns the columns of to-one relationships of a table's objects whose links are set by lists.
+    @_optimize(size)
+    func listedColumns(of table: EntityTable, _ layout: StoreLayout) -> Set<String> {
+        Set(
+            flatMap(\.toManys).compactMap { list in
+                guard let place = LinkPlace(list.relationship, layout: layout), place.kind == .foreignKey,
+                    SQLiteIdentifier.unquoted(place.table) == table.name
+                else { return nil }
+                return SQLiteIdentifier.unquoted(place.owner)
+            })
     }
 }
 
