@@ -125,7 +125,10 @@ extension ImportSession {
                 }
                 unproven?.oneToOnes.add(writer, of: relationship.number)
                 writer.tellsFormerOwner = links.number(of: inverse.key) != nil
-                if writer.isOneToOne, waiting.contains(relationship.compiled.relationship.key),
+                // A uniqueness constraint would refuse an object that is written with a destination which another
+                // object still has.
+                if writer.isOneToOne,
+                    relationship.isUnique || waiting.contains(relationship.compiled.relationship.key),
                     !entity.object.keyRelationships.contains(position)
                 {
                     relationship.waits = relationship.compiled.isKeyed

@@ -1,3 +1,4 @@
+import Foundation
 import ImportTestSupport
 import PersistentStores
 import StoreAssembly
@@ -95,7 +96,26 @@ import Testing
         var sources: [Source] = []
         var records: [Record] = []
         var files: [(name: String, text: String)] = []
-        var entities: String { AssembledOneToOneTests.entities }
+        /// Whether the model has uniqueness constraints with the relationships, which never refuse a link.
+        var isConstrained = false
+        var entities: String {
+            guard isConstrained else { return AssembledOneToOneTests.entities }
+            func constraint(_ names: String...) -> String {
+                let values = names.map { "<constraint value=\"\($0)\"/>" }.joined()
+                return "<uniquenessConstraint>\(values)</uniquenessConstraint>"
+            }
+            let constraints = [
+                "Person": constraint("name", "badge") + constraint("spouse") + constraint("previous", "name"),
+                "Badge": constraint("owner"),
+            ]
+            return constraints.reduce(AssembledOneToOneTests.entities) { entities, own in
+                let start = entities.range(of: "<entity name=\"\(own.key)\">").map(\.upperBound) ?? entities.endIndex
+                let end = entities.range(of: "</entity>", range: start..<entities.endIndex)?.lowerBound ?? start
+                var changed = entities
+                changed.insert(contentsOf: "<uniquenessConstraints>\(own.value)</uniquenessConstraints>", at: end)
+                return changed
+            }
+        }
         var mapping: String { "import: 1\nsources:\n" + sources.map(\.text).joined() }
         var hasObjectsInPlace: Bool { sources.flatMap(\.links).contains(where: \.isInPlace) }
 
@@ -138,6 +158,7 @@ import Testing
                     files.append(("\(source.entity)\(part).json", text))
                 }
             }
+            isConstrained = number(below: 2) == 0
         }
     }
 

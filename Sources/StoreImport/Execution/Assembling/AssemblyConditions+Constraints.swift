@@ -10,7 +10,7 @@ import StoreAssembly
 extension AssemblyConditions {
     /// Returns, by the root of a table of a new store, the uniqueness constraints that do not identify its objects by
     /// themselves: they are not the key of the objects, or the objects are of several entities, each of which has its
-    /// own keys.
+    /// own keys. Constraints with one-to-one relationships are left out: no two objects have the same destination.
     @_optimize(size)
     static func otherConstraints(_ session: ImportSession) -> [Int: [StoreIndex]] {
         let (objects, layout) = (session.entities.map(\.object), session.layout)
@@ -21,31 +21,16 @@ extension AssemblyConditions {
             let own = objects.filter { $0.table.root == root }
             let made = makers.filter { $0.entityTable.root == root }
             let names = index.columnNames.sorted()
+            let oneToOnes = layout.oneToOneColumns(of: root)
             let isKey =
                 Set(own.map(\.slot) + made.map(\.slot)).count == 1
                 && own.allSatisfy { $0.keyColumns.sorted() == names }
                 && made.allSatisfy { $0.key.ownColumns.sorted() == names }
-            if !own.isEmpty || !made.isEmpty, !isKey { found[root, default: []].append(index) }
+            if !own.isEmpty || !made.isEmpty, !isKey, !oneToOnes.contains(where: names.contains) {
+                found[root, default: []].append(index)
+            }
         }
         return found
-    }
-
-    /// Returns the reasons why SQLite must check that values are unique.
-    @_optimize(size)
-    func reasonsOfConstraints() -> [String] {
-        // Other records may change the destinations of such links.
-        let mapped = entities.map(\.object).flatMap { $0.toOnes + $0.toManys }.filter {
-            InverseWriter.isOneToOne($0.relationship, layout: layout)
-        }
-        let columns = Set(
-            mapped.flatMap { [$0.relationship.key, $0.relationship.inverse?.key].compactMap { $0 } }.compactMap {
-                layout.column(.toOne($0))?.name
-            })
-        return otherConstraints.sorted { $0.key < $1.key }.compactMap { root, constraints -> String? in
-            constraints.allSatisfy { columns.isDisjoint(with: $0.columnNames) }
-                ? nil
-                : "a uniqueness constraint of \(layout.model.entities[root].name) has a one-to-one relationship"
-        }
     }
 
     /// Returns whether an object that is created because a record refers to it may have a value that must be unique.
@@ -75,6 +60,16 @@ extension AssemblyConditions {
             place.kind == .foreignKey
         else { return false }
         return constraints.contains { $0.columnNames.contains(SQLiteIdentifier.unquoted(place.owner)) }
+    }
+}
+
+extension StoreLayout {
+    /// Returns the columns of one-to-one relationships in the table of an entity and its subentities.
+    @_optimize(size)
+    fileprivate func oneToOneColumns(of root: Int) -> [String] {
+        model.entities.filter { $0.root == root }.flatMap(\.relationships).compactMap { relationship in
+            InverseWriter.isOneToOne(relationship, layout: self) ? column(.toOne(relationship.key))?.name : nil
+        }
     }
 }
 

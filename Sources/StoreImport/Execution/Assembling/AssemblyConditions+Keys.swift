@@ -32,7 +32,7 @@ extension AssemblyConditions {
                 reasons.append("objects are found by values that may be stored in external files")
             }
         }
-        return reasons + reasonsOfConstraints()
+        return reasons
     }
 
     /// Returns the object mappings whose objects a resolver finds.

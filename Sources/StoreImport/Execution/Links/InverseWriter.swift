@@ -177,6 +177,16 @@ final class InverseWriter {
         return followed
     }
 
+    /// Takes the destination of a one-to-one relationship from the objects that lead to it, before it is written with
+    /// its new owner. A uniqueness constraint that contains the relationship would otherwise refuse the link.
+    func release(owner: KeyIndex.Target, destination: Int64) throws(SQLiteError) -> Followed {
+        var followed = Followed()
+        guard let exclusive else { return followed }
+        followed.losers = try keys(exclusive.findOwners, owner.primaryKey, destination)
+        if !followed.losers.isEmpty { try run(exclusive.clearOwners, owner.primaryKey, destination) }
+        return followed
+    }
+
     private func run(_ statement: Statement, _ owner: Int64, _ destination: Int64) throws(SQLiteError) {
         try statement.bindInteger(owner, at: 1)
         try statement.bindInteger(destination, at: 2)

@@ -135,11 +135,18 @@ final class ChangeLog {
 
     /// Updates the other side of a to-one relationship, counts the links that other objects lose, and notes the values
     /// from before.
+    ///
+    /// - Parameter isBefore: whether the relationship has not been written yet, so that the destination is only taken
+    ///   from other objects.
     func loggingInverse(
-        _ record: Int64, _ writer: InverseWriter, _ toOne: ToOneOwner, owner: KeyIndex.Target, destination: Int64
+        _ record: Int64, _ writer: InverseWriter, _ toOne: ToOneOwner, owner: KeyIndex.Target, destination: Int64,
+        isBefore: Bool = false
     ) throws {
         func follow() throws {
-            let followed = try writer.follow(owner: owner, destination: destination, record: record)
+            let followed =
+                try isBefore
+                ? writer.release(owner: owner, destination: destination)
+                : writer.follow(owner: owner, destination: destination, record: record)
             try linkCounts.count(followed, of: toOne, leadingTo: destination)
         }
         // Positions in ordered relationships are assigned when all records are read.

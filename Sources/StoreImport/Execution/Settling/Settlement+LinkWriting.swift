@@ -186,6 +186,12 @@ extension Settlement {
                 ordinal: link.ordinal)
         }
         let owner = KeyIndex.Target(primaryKey: link.owner, entity: link.ownerEntity)
+        if link.isToOne, relationship(of: link).isUnique, let inverse = relationship(of: link).inverse,
+            inverse.isOneToOne
+        {
+            try log.loggingInverse(
+                link.record, inverse, toOne(of: link), owner: owner, destination: found.primaryKey, isBefore: true)
+        }
         let before = link.isToOne ? try writer.destination(of: link.owner) ?? 0 : 0
         try noteOwned(link, leadingTo: found.primaryKey)
         let isNew =
