@@ -6,8 +6,8 @@ import SQLiteFileBuilder
 /// The pass only reads objects that have a row with a value that a row of another object has as well. If records may
 /// have several rows, it also reads objects with a row that cannot create its object, and objects with a row that must
 /// create its object although an earlier row did. If lists set links that are values by themselves, it reads all
-/// objects. The values of each object, and the object that has each value, are on
-/// disk. Which rows belong to one object is determined during the pass because it depends on which rows are rejected.
+/// objects. The values of each object, and the object that has each value, are on disk. Which rows belong to one object
+/// is determined during the pass because it depends on which rows are rejected.
 struct ConstraintPass {
     /// The value of a slot, of an object or a row.
     enum Value: Int64 {
@@ -17,8 +17,7 @@ struct ConstraintPass {
         /// A value that no row of another object has.
         case own
         // Other values are the number of a shared value, which is at least 1, plus 2. For a link that lists may set, the
-        // number is that of the destination. A row has a negative value for a
-        // default, which only a new object gets.
+        // number is that of the destination. A row has a negative value for a default, which only a new object gets.
 
         static func shared(_ number: Int64) -> Int64 { own.rawValue + number }
     }
