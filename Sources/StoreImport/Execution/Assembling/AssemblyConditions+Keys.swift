@@ -241,8 +241,11 @@ extension AssemblyConditions {
         }
         // Whether such a record counts is known only when the values of the objects in its lists are compared.
         let haveUniqueLists = sources.map(\.compiled).contains { source in
-            let names = source.objects.flatMap(\.keyTargets).map { resolvers[$1.resolver].entityTable.root }
-            return (source.objects.map(\.table.root) + names).contains(root)
+            let named = source.objects.flatMap { $0.toOnes + $0.toManys }.compactMap { relationship -> Int? in
+                guard case .key(let target) = relationship.target else { return nil }
+                return resolvers[target.resolver].entityTable.root
+            }
+            return (source.objects.map(\.table.root) + named).contains(root)
                 && source.objects.contains { $0.toManys.contains(where: mayBeRefused) }
         }
         if haveUniqueLists { reasons.append("their records have lists that set a relationship which must be unique") }
