@@ -18,6 +18,8 @@ struct GroupMerge {
     private let record = StoredRecord()
     private var values: [SQLiteValue] = []
     private var states: [LinkState] = []
+    /// The destinations of the links, by arrival, without those that come later than their rows.
+    private var written: [Int64?] = []
     /// The number of rows that changed the object.
     private var changes: Int64 = 0
     /// Returns whether two different values of a column that may contain file names stand for equal data.
@@ -41,7 +43,11 @@ struct GroupMerge {
         let member = try GroupMember(bytes, record: record)
         values = table.builder.definition.columns.indices.map { record.value($0) }
         states = table.links.map { _ in .stored }
-        for patch in member.patches { states[patch.link] = .patched(patch) }
+        written = try table.links.map { (link) throws(BuildError) in try link.destination(of: record, nil) }
+        for patch in member.patches {
+            states[patch.link] = .patched(patch)
+            if patch.outcome == .found { written[patch.link] = patch.number }
+        }
         changes = 0
         leader = arrival
         for link in namings.indices {
@@ -125,17 +131,18 @@ struct GroupMerge {
             }
         guard let patch else {
             let after = try record.integer(column).flatMap { key throws(BuildError) in try destination.leader(of: key) }
-            guard before != after else {
-                if case .patched(let old) = states[link], old.outcome != .found { setStored(link) }
-                return false
+            if before != after {
+                setStored(link)
+            } else if case .patched(let old) = states[link], old.outcome != .found {
+                setStored(link)
             }
-            setStored(link)
-            return true
+            defer { written[link] = after }
+            return written[link] != after
         }
-        if patch.outcome != .absent, patch.number == before { return false }
-        states[link] = .patched(patch)
-        // If the destination came later, the change is counted when the link is written.
-        return patch.outcome == .found
+        if patch.outcome == .absent || patch.number != before { states[link] = .patched(patch) }
+        guard patch.outcome == .found else { return false }
+        defer { written[link] = patch.number }
+        return written[link] != patch.number
     }
 
     private mutating func setStored(_ link: Int) {
