@@ -14,9 +14,8 @@ struct ListOwners {
     }
 
     private static func lastRows(of list: AssembledList, _ memory: SpoolMemory) throws(BuildError) -> PairFile {
-        try list.said.finish()
         let byObject = PairSorter(memory)
-        let said = try list.said.cursor()
+        let said = try list.rules()
         while let arrival = said.first {
             if let leader = try list.owner.leader(of: arrival) { try byObject.add(leader, arrival) }
             try said.advance()

@@ -42,7 +42,6 @@ final class ListOwning {
                 ? row : holders == nil ? list.owner.members?.value(of: row) : list.owner.leader(of: row)
             if let owner {
                 let place = record.second >> 1
-                try sorter.add([place, Int64(number), row, 0, owner, note.second])
                 var ordinal: Int64 = 0
                 while try known.seek(row) {
                     if let object = try areKnown ? list.destination.leader(of: known.second) : known.second {
@@ -50,6 +49,9 @@ final class ListOwning {
                         try sorter.add([place, Int64(number), row, ordinal, object, 0])
                     }
                     try known.advance()
+                }
+                if ordinal > 0 || !list.isConditional(row) {
+                    try sorter.add([place, Int64(number), row, 0, owner, note.second])
                 }
             }
             try note.advance()

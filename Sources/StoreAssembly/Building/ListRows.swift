@@ -79,11 +79,10 @@ final class ListRows {
     /// Calls a closure with each row whose links its object may have, if each row has its own rule: the rows that no
     /// later row replaces. A filling row applies only if the list is empty at that point, which the caller checks.
     func forEachRuled(_ body: (ListRow) throws -> Void) throws {
-        try list.said.finish()
         /// By object, the last row that replaces the links of earlier rows.
         let ends = try NumberFile(beside: list.owner.builder.path, pages: limits.listPages)
         let rules = PairSorter(memory)
-        let row = try list.said.cursor()
+        let row = try list.rules()
         while let arrival = row.first {
             try rules.add(arrival, row.second)
             if row.second == AssembledList.Rule.replace.rawValue, let owner = try list.owner.leader(of: arrival) {

@@ -43,7 +43,7 @@ final class OwnerFilling {
         }
         (owners, turns, ends) = (try file(), try file(), try file())
         (counts, unfilled, absences) = (try file(), try file(), try file())
-        let said = try list.said.cursor()
+        let said = try list.rules()
         while let row = said.first {
             if let owner = try list.owner.leader(of: row) {
                 let turn = try list.owner.turn(of: row)
@@ -52,7 +52,7 @@ final class OwnerFilling {
                 } else if said.second == AssembledList.Rule.replace.rawValue,
                     try !list.owner.isMaker(row, of: owner)
                 {
-                    try events.add([turn, Kind.end, row, 0, 0, owner, 0])
+                    try events.add([list.owner.firstTurn(ofRecordOf: row), Kind.end, row, 0, 0, owner, 0])
                 }
             }
             try said.advance()

@@ -158,18 +158,17 @@ final class SharedListBuild: ListBuild {
         try super.takeAbsence(reference, of: owner)
     }
 
-    /// Returns, by owner, the turn of the last row that replaces its list. The row that creates an object does not
-    /// replace anything. Returns nil if no row can do so.
+    /// Returns, by owner, the first turn of the last record that replaces its list: the links that the record itself
+    /// sets stay. The row that creates an object does not replace anything. Returns nil if no row can do so.
     private static func ends(of list: AssembledList, _ memory: SpoolMemory) throws(BuildError) -> PairFile? {
-        try list.said.finish()
         guard list.owner.members != nil else { return nil }
         let sorter = PairSorter(memory)
-        let said = try list.said.cursor()
+        let said = try list.rules()
         while let row = said.first {
             if said.second == AssembledList.Rule.replace.rawValue, let owner = try list.owner.leader(of: row),
                 try !list.owner.isMaker(row, of: owner)
             {
-                try sorter.add(owner, list.owner.turn(of: row))
+                try sorter.add(owner, list.owner.firstTurn(ofRecordOf: row))
             }
             try said.advance()
         }

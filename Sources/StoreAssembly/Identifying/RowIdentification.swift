@@ -42,7 +42,7 @@ final class RowIdentification {
         var identified = tables.map { Identified(table: $0) }
         if spaces.contains(where: \.hasEarlyRequirements)
             && (tables.contains { $0.uniqueValues != nil || $0.severalKeys != nil }
-                || spaces.contains(where: \.isChanging))
+                || spaces.contains { $0.isChanging || $0.hasOptionalRows })
             || tables.contains(where: \.comparesLinks)
         {
             (rejections, rivalries) = try rejectAtOnce(&identified, named, client)
@@ -83,8 +83,8 @@ final class RowIdentification {
     }
 
     /// Rejects the rows that require objects which earlier files do not have, and the rows that would give an object a
-    /// unique value of another object. Such a record is rejected as it is read, and never gives an object a value,
-    /// which could be unique, or a key that others look for.
+    /// unique value of another object. Such a record is rejected as it is read, even if it would be skipped, and never
+    /// gives an object a value, which could be unique, or a key that others look for.
     ///
     /// Whether the objects exist that a row requires depends on which rows of earlier files are rejected for their
     /// values, which in turn depends on whether those rows have the objects that they require. The first comparison of
@@ -271,7 +271,9 @@ final class RowIdentification {
             try table.unlessSkipped?.finish()
             guard let cursor = try table.unlessSkipped?.cursor() else { continue }
             while let arrival = cursor.first {
-                if !table.rows.contains(arrival) {
+                let mayFollow = cursor.second & AssembledTable.rowFlag != 0
+                let applies = try mayFollow ? table.leader(of: arrival) != nil : table.rows.contains(arrival)
+                if !applies {
                     let (other, reservation) = AssembledTable.companion(cursor.second)
                     _ = unmade[other].insert(reservation)
                 }

@@ -71,8 +71,7 @@ final class ComparedList {
             try rows.add([row, Position.state, 0, state.rawValue])
             try note.advance()
         }
-        try list.said.finish()
-        let said = try list.said.cursor()
+        let said = try list.rules()
         while let row = said.first {
             try rows.add([row, Position.rule, 0, said.second])
             try said.advance()

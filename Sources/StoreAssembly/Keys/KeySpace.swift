@@ -34,6 +34,9 @@ public final class KeySpace {
         /// one that has it at the end. Records may change the keys of objects, and records that name a key may create
         /// objects that have it.
         case changing
+        /// There are no keys: the references lead to rows of the same records. A reference to a row that does not
+        /// become an object says nothing.
+        case record
     }
 
     /// The maximum number of entities of the objects of a space.
@@ -57,7 +60,9 @@ public final class KeySpace {
             changing = nil
         }
         // In this case, no keys are spooled in parts.
-        if meaning == .changing || several != nil { (limits.entriesPerPart, limits.entriesAside) = (1, 0) }
+        if meaning == .changing || meaning == .record || several != nil {
+            (limits.entriesPerPart, limits.entriesAside) = (1, 0)
+        }
         self.table = table
         self.meaning = meaning
         self.position = position
@@ -77,6 +82,8 @@ public final class KeySpace {
     @exclusivity(unchecked) private(set) var hasEarlyRequirements = false
     /// Whether the destinations of any references may be part of values that must be unique.
     @exclusivity(unchecked) private(set) var isCompared = false
+    /// Whether any rows are skipped if they would be the first with their keys.
+    @exclusivity(unchecked) private(set) var hasOptionalRows = false
     /// Whether any references belong to lists.
     @exclusivity(unchecked) private(set) var hasLists = false
     /// The result of `join`; nil if it has not compared any keys.
@@ -156,6 +163,7 @@ public final class KeySpace {
     public func add(
         _ digest: KeyDigest?, optionalRow arrival: Int64, entity: Int = 0, payload: Span<UInt8>? = nil
     ) throws(BuildError) {
+        hasOptionalRows = true
         // No other row has such a key.
         let own = KeyDigest(high: UInt64(bitPattern: arrival), low: UInt64(bitPattern: ~arrival))
         guard let payload else {
@@ -218,7 +226,10 @@ public final class KeySpace {
         if let number = object.number { table.note(named: reservation, entity: number) }
         let (owner, arrival) = object.owner
         if object.condition == .none { return }
-        if object.condition == .skipping { try owner.note(reservation, in: table, unlessSkipped: arrival) }
+        if object.condition == .skipping || object.condition == .missing {
+            try owner.note(
+                reservation, in: table, unlessSkipped: arrival, mayFollow: object.condition == .missing)
+        }
         try table.note(
             made: reservation, by: object.owner, of: object.record, isLate: true, unique: object.unique)
     }
@@ -334,6 +345,38 @@ public final class KeySpace {
             digest, from: UInt64(end.arrival), place, payload: UInt64(note), Int64(end.ordinal))
     }
 
+    /// Adds a reference of an object to another object of its record.
+    ///
+    /// - Parameters:
+    ///   - arrival: the row of the other object.
+    ///   - owner: the row of the object with the reference, its table, and the number of the link in that table.
+    ///   - isLate: whether the link is set after all objects of the record have been written.
+    /// - Throws: `BuildError` if the disk is full or fails.
+    public func refer(
+        to arrival: Int64, from owner: (table: AssembledTable, arrival: Int64, link: Int), isLate: Bool
+    ) throws(BuildError) {
+        if owner.table.comparesLinks { isCompared = true }
+        let place = ReferenceEntry.place(
+            table: owner.table.position, link: owner.link, entity: 0, isRequired: false, isOfList: false)
+        // The references are only divided into parts because they are stored like others.
+        let digest = KeyDigest(high: UInt64(bitPattern: arrival) &* 0x9e37_79b9_7f4a_7c15, low: UInt64(arrival))
+        try spooled().append(digest, from: UInt64(owner.arrival), place, payload: 0, isLate ? 0 : .max)
+    }
+
+    /// Finds the destinations of references to rows of the same records.
+    private func resolveRows(
+        _ body: (ReferenceEntry, _ destination: Int64?) throws(BuildError) -> Void
+    ) throws(BuildError) {
+        guard let references else { return }
+        try references.finish()
+        for part in 0..<PartitionedWords.parts where !references.isEmpty(part) {
+            try references.forEach(in: part) { (reference) throws(BuildError) in
+                let arrival = reference.digest.integers.low
+                if try table.leader(of: arrival) != nil { try body(reference, arrival) }
+            }
+        }
+    }
+
     private func spooled() throws(BuildError) -> SpooledReferences {
         if let references { return references }
         let made = SpooledReferences(path, limits)
@@ -385,6 +428,7 @@ public final class KeySpace {
             return try changing.resolve(
                 areCreated: several != nil, create: { (_: Int64) throws(BuildError) in }, body)
         }
+        if meaning == .record { return try resolveRows(body) }
         guard references != nil || meaning == .alias else { return }
         duplicates = []
         try entries.finish()
@@ -464,7 +508,7 @@ public final class KeySpace {
         case .identity: true
         case .name: table.rows.contains(entry.arrival)
         case .alias: try table.leader(of: entry.arrival) != nil
-        case .changing: false
+        case .changing, .record: false
         }
     }
 

@@ -8,6 +8,8 @@ public struct ListedObject {
         case rejection
         /// The row is skipped if it does not create its object, and it may be rejected.
         case skipping
+        /// The row is skipped if no other row creates its object, and it may be rejected.
+        case missing
     }
 
     /// A value of the object that must be unique and is not its key.

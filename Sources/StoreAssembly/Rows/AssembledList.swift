@@ -105,7 +105,9 @@ public final class AssembledList {
     let known: PairFile
     /// The arrivals of rows that set the list, each with its rule. Only rows with the rule `replace` are recorded,
     /// unless `isRuledByRow`.
-    let said: PairFile
+    private let said: PairFile
+    /// The rows that set the list only if one of their destinations becomes an object.
+    @exclusivity(unchecked) private var conditional = RejectedRows()
     /// The values that determine the order of the rows' links among those of other rows of the object, by arrival; nil
     /// if no rows have such values.
     private(set) var places: ValueSorter?
@@ -171,10 +173,34 @@ public final class AssembledList {
     /// - Parameters:
     ///   - arrival: the number of the row.
     ///   - rule: one of the rules with which the list was requested.
+    ///   - isConditional: whether the row sets the list only if one of its destinations, which must be given by their
+    ///     arrivals, becomes an object.
     /// - Throws: `BuildError` if the disk is full or fails.
-    public func say(_ arrival: Int64, _ rule: Rule) throws(BuildError) {
+    public func say(_ arrival: Int64, _ rule: Rule, ifLinked isConditional: Bool = false) throws(BuildError) {
         if isRuledByRow || rule == .replace { try said.append(arrival, rule.rawValue) }
+        if isConditional { _ = conditional.insert(arrival) }
     }
+
+    /// Returns the rows that set the list, each with its rule. No more rows may be added.
+    func rules() throws(BuildError) -> PairCursor {
+        try said.finish()
+        let all = try said.cursor()
+        guard conditional.count > 0 else { return all }
+        var linked = RejectedRows()
+        try forEachKnown { (row, _, destination) throws(BuildError) in
+            if conditional.contains(row), try self.destination.leader(of: destination) != nil { _ = linked.insert(row) }
+        }
+        let applying = try PairFile(owner.builder.path)
+        while let row = all.first {
+            if !conditional.contains(row) || linked.contains(row) { try applying.append(row, all.second) }
+            try all.advance()
+        }
+        try applying.finish()
+        return try applying.cursor()
+    }
+
+    /// Returns whether a row sets the list only if one of its destinations becomes an object.
+    func isConditional(_ row: Int64) -> Bool { conditional.contains(row) }
 
     /// Records a value that determines the order of a row's links among those of the object's other rows. NULL comes
     /// first, and rows without a call of this method count as NULL. Rows with the same value are in their order.

@@ -38,8 +38,8 @@ public final class AssembledTable {
     /// created because the rows name them, and other rows of their records. Each is a word with the table and the
     /// arrival.
     let companions: PairSorter
-    /// The reservations that apply only if a row creates its own object, by that row: words with the table and the
-    /// reservation.
+    /// The reservations that apply only if a row is not skipped, by that row: words with the table and the reservation,
+    /// and with `rowFlag` if the row may belong to an object that another row creates.
     private(set) var unlessSkipped: PairFile?
     /// The values that must be unique and are not the key of the objects; nil if there are no such values.
     public internal(set) var uniqueValues: UniqueValues?
@@ -142,12 +142,22 @@ public final class AssembledTable {
         linkCounts[form][link] += count
     }
 
-    /// Records that a row names a reserved object. The reservation applies only if the row creates its own object,
-    /// because a skipped row names no objects.
+    /// Records that a row names a reserved object. The reservation applies only if the row is not skipped, because a
+    /// skipped row names no objects.
+    ///
+    /// - Parameters:
+    ///   - reservation: the arrival of the object.
+    ///   - other: the table of the object.
+    ///   - arrival: the row.
+    ///   - mayFollow: whether the row applies to an object that another row creates. Otherwise it applies only if it
+    ///     creates its own object.
     /// - Throws: `BuildError` if the disk is full or fails.
-    public func note(_ reservation: Int64, in other: AssembledTable, unlessSkipped arrival: Int64) throws(BuildError) {
+    public func note(
+        _ reservation: Int64, in other: AssembledTable, unlessSkipped arrival: Int64, mayFollow: Bool
+    ) throws(BuildError) {
         if unlessSkipped == nil { unlessSkipped = try PairFile(builder.path) }
-        try unlessSkipped?.append(arrival, Self.place(of: reservation, inTable: other.position))
+        try unlessSkipped?.append(
+            arrival, Self.place(of: reservation, inTable: other.position) | (mayFollow ? Self.rowFlag : 0))
     }
 
     /// Records that a row is rejected if another one is, because both belong to one record.
@@ -195,6 +205,11 @@ public final class AssembledTable {
     func turn(of arrival: Int64) throws(BuildError) -> Int64 {
         guard let record = try record(of: arrival) else { return 0 }
         return record << mappingBits | Int64(form(of: arrival).map { forms[$0].mapping } ?? 0)
+    }
+
+    /// Returns the turn of the first rows of a row's record, as `turn(of:)` returns it for a row.
+    func firstTurn(ofRecordOf arrival: Int64) throws(BuildError) -> Int64 {
+        try turn(of: arrival) & -(1 << mappingBits)
     }
 
     /// The highest number of a mapping among the forms.

@@ -169,7 +169,7 @@ struct CompiledSource {
     }
 
     /// The order in which objects are written if none can exist yet: destinations of to-one relationships come first,
-    /// otherwise as in `writeOrder`. Nil if the to-one relationships form a cycle.
+    /// otherwise as in `writeOrder`. Nil if the to-one relationships form a cycle; then `writeOrder` applies.
     var orderOfNewObjects: [Int]? {
         var order: [Int] = []
         while order.count < objects.count {
@@ -184,6 +184,10 @@ struct CompiledSource {
         }
         return order
     }
+
+    /// For each object and position, the to-one relationships that are set after all objects of a record, if all objects
+    /// are new.
+    var lateToOnesOfNewObjects: [Set<Int>] { orderOfNewObjects == nil ? lateToOnes : objects.map { _ in [] } }
 
     /// Whether several objects of a record are in one table and have source keys with the same number of parts. If objects
     /// have the same source key, the first one counts, in the order of the records.

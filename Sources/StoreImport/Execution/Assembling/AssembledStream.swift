@@ -26,6 +26,12 @@ final class AssembledStream {
     let lists: [AssembledList]
     /// The positions of to-one relationships whose key is one value and whose destinations come later.
     var late: [Int] = []
+    /// The positions of to-one relationships to other objects of the record that are set after all objects of the record.
+    let lateInRecord: Set<Int>
+    /// These positions, and those of to-one relationships to other objects of the record that may be skipped.
+    let linkedByRow: Set<Int>
+    /// The references of other objects of the same records to the objects; nil if there are no such references.
+    var rowsOfRecords: KeySpace?
     /// For each to-many relationship, how the objects that it names are created if other records may still create them;
     /// nil for other lists.
     let madeLast: [MadeLast?]
@@ -89,6 +95,13 @@ final class AssembledStream {
         reservesInTurn = reserves && keys.mayBeRejected && table.severalKeys == nil
         self.index = index
         phase = source.writeOrder.firstIndex(of: index) ?? 0
+        let late = source.lateToOnesOfNewObjects[index]
+        lateInRecord = late
+        linkedByRow = Set(
+            source.objects[index].toOnes.indices.filter { position in
+                guard case .object(let other) = source.objects[index].toOnes[position].target else { return false }
+                return late.contains(position) || source.objects[other].onMissing == .skip
+            })
         let object = source.objects[index]
         self.object = object
         self.table = table
@@ -172,7 +185,7 @@ final class AssembledStream {
     ) {
         let canRepeat =
             object.keyTargets.isEmpty && object.toManys.isEmpty && !object.hasFiles && !isPaired
-            && object.onMissing == .create
+            && object.onMissing == .create && linkedByRow.isEmpty
         let entity = Int64(object.entityNumber)
         let keys = instances.keyDigests(digester)
         var content: [UInt8] = []

@@ -72,6 +72,7 @@ extension AssemblyConditions {
                 }
                 // A record that lacks the field has no destination.
                 guard case .object(let other) = toOne.target else { return !source.mayLackFields }
+                guard source.objects[other].onMissing != .skip else { return false }
                 return !source.objects[other].isPart || source.ancestors(of: object.index).contains(other)
             }
         }
@@ -84,7 +85,7 @@ extension AssemblyConditions {
     {
         !part.hasKey
             && source.objects.contains { object in
-                object.onMatch != .skip
+                object.onMatch != .skip && object.onMissing != .skip
                     && (!object.isPart || source.ancestors(of: part.index).contains(object.index))
                     && object.toManys.contains { list in
                         guard case .object(part.index) = list.target, demand(of: list) != nil else { return false }

@@ -14,11 +14,6 @@ extension AssemblyConditions {
             for object in source.objects {
                 for relationship in object.toManys {
                     guard let place = LinkPlace(relationship.relationship, layout: layout) else { continue }
-                    if place.kind == .foreignKey {
-                        if relationship.isShared(among: entities.map(\.object), in: layout) {
-                            reasons += reasonsOfSharing(relationship.relationship)
-                        }
-                    }
                     if place.isSymmetric, keepsNamers, !relationship.adds {
                         reasons.append(
                             "rejected records are written to files, and lists replace links of a relationship that is "
@@ -28,27 +23,6 @@ extension AssemblyConditions {
             }
         }
         return reasons
-    }
-
-    /// Returns the reasons why the links of a one-to-many relationship that several mappings set cannot be assembled.
-    @_optimize(size)
-    private func reasonsOfSharing(_ relationship: ResolvedRelationship) -> [String] {
-        // The order of a batch's objects is known if all of them are of one mapping.
-        let root = layout.model.entities[relationship.owner].root
-        let areMadeByOthers = sources.map(\.compiled).contains { source in
-            source.objects.contains { $0.table.root == root }
-                && source.objects.contains { object in
-                    (object.table.root != root || source.objects.count { $0.table.root == root } > 1)
-                        && object.keyTargets.contains { _, target in
-                            target.makesMissing && layout.model.areRelated(target.slot, relationship.owner)
-                        }
-                }
-        }
-        return areMadeByOthers
-            ? [
-                "several mappings set a relationship to owners that records create if they are missing, and these "
-                    + "records also have such owners among their objects"
-            ] : []
     }
 }
 

@@ -14,9 +14,12 @@ extension AssemblyConditions {
         var reasons: Set<String> = []
         for source in sources.map(\.compiled) {
             for object in source.objects {
-                if object.onMissing == .skip, !source.skipsPlainly {
-                    reasons.insert(
-                        "records are skipped if their objects are missing, and also have other objects or require some")
+                let hasSkippedKey = object.keyRelationships.contains { position in
+                    guard case .object(let other) = object.toOnes[position].target else { return false }
+                    return source.objects[other].onMissing == .skip
+                }
+                if hasSkippedKey {
+                    reasons.insert("a key has a relationship to objects of the same records that may be skipped")
                 }
                 if object.onMissing == .skip, keepsSkipped {
                     reasons.insert("records that are skipped because of rejected ones are written to files")
@@ -35,9 +38,6 @@ extension AssemblyConditions {
     @_optimize(size)
     private func reasonsOfSeveralObjects(_ source: CompiledSource) -> [String] {
         var reasons: [String] = []
-        if source.orderOfNewObjects == nil {
-            reasons.append("objects of a record refer to each other in a circle")
-        }
         // Whether an object that a record needs exists may depend on which of the record's other objects are new.
         if source.isSequential, source.objects.contains(where: { $0.onMatch == .error && $0.hasKey }),
             source.objects.contains(where: { needsLate($0) || $0.onMissing != .create })
@@ -85,20 +85,6 @@ extension AssemblyConditions {
             return relationship.isNeeded(target)
                 || object.keyRelationships.contains(position) && !target.makesMissing
         }
-    }
-}
-
-extension CompiledSource {
-    /// Whether a record that is skipped because its object does not exist has no other effects.
-    fileprivate var skipsPlainly: Bool {
-        objects.count == 1
-            && objects.allSatisfy { object in
-                object.hasKey
-                    && !(object.toOnes + object.toManys).contains { relationship in
-                        guard case .key(let target) = relationship.target else { return true }
-                        return target.makesMissing || relationship.isNeeded(target) || target.isRequiredInList
-                    }
-            }
     }
 }
 

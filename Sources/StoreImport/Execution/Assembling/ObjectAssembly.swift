@@ -237,6 +237,7 @@ final class ObjectAssembly {
                 MadeLast(condition: condition, recent: nil, isInTurn: isInTurn)
             }
             if object.onMatch == .skip, object.hasKey { return last(.skipping) }
+            if object.onMissing == .skip { return last(.missing) }
             if inputs.rejectingLate.contains(source) { return last(.rejection) }
             if isInTurn { return last(.none) }
             guard isLate(target, in: source) || inputs.changing.contains(target.resolver) else { return nil }
@@ -244,6 +245,7 @@ final class ObjectAssembly {
             listed[target.resolver] = recent
             return MadeLast(condition: .none, recent: recent, isInTurn: false)
         }
+        var rowsOfRecords: [Int: KeySpace] = [:]
         for (index, source) in sources.enumerated() {
             let tables = try source.objects.map { (object) throws(BuildError) in try table(object.table) }
             streams.append([])
@@ -271,13 +273,22 @@ final class ObjectAssembly {
                     pairs.isPaired(relationship) && inputs.lateLinks.contains(relationship.relationship.key)
                         || relationship.isShared(among: pairs.objects, in: layout)
                 }
+                let inRecord = streams[index][object.index].linkedByRow
+                for position in inRecord {
+                    guard case .object(let other) = object.toOnes[position].target else { continue }
+                    let root = source.objects[other].table.root
+                    if rowsOfRecords[root] == nil {
+                        rowsOfRecords[root] = try assembly.keySpace(of: tables[other], .record)
+                    }
+                    streams[index][other].rowsOfRecords = rowsOfRecords[root]
+                }
                 // The places in ordered lists are known after all rows have been added.
                 let hasPlaces = object.toOnes.contains { $0.relationship.placesObjects(in: layout) != nil }
                 // If a record may be rejected, the objects that it names are known after all records have been read.
                 let isReserving =
                     inputs.rejectingLate.contains(index)
                     && object.keyTargets.contains { $0.target.makesMissing }
-                if isWaiting || hasPlaces || isReserving || object.onMissing == .skip {
+                if isWaiting || hasPlaces || isReserving || !inRecord.isEmpty || object.onMissing == .skip {
                     try assembly.expectChanges(of: table)
                 }
                 // A record is rejected if it has the same object twice and the object must be new, whatever happens to

@@ -75,7 +75,7 @@ extension RecordAssembler {
         for entity in source.entitiesOfNewObjects {
             let (index, stream) = (entity.index, streams[entity.index])
             for (position, relationship) in stream.object.toOnes.enumerated() {
-                if case .object(let other) = relationship.target {
+                if case .object(let other) = relationship.target, !stream.linkedByRow.contains(position) {
                     session.batchWriter.linkWithinRecord(entity, position, entity.sibling(other))
                 }
             }
@@ -126,10 +126,31 @@ extension RecordAssembler {
         }
         try SQLiteError.ofBuilder {
             try noteAliases(source, streams)
-            for entity in source.entities { try linkParts(of: entity, streams[entity.index], batch) }
+            for entity in source.entities {
+                try linkByRow(entity, streams)
+                try linkParts(of: entity, streams[entity.index], batch)
+            }
             if areHeldTogether { try holdTogether(source, streams) }
         }
         try session.keepWaitingRecords(batch)
+    }
+
+    /// Spools the links to other objects of the same records that are not known when the rows are appended: those that
+    /// form a cycle, and those to objects that may be skipped.
+    private func linkByRow(_ entity: EntityImport, _ streams: [AssembledStream]) throws(BuildError) {
+        let stream = streams[entity.index]
+        for position in stream.linkedByRow.sorted() where stream.object.toOnes[position].column != nil {
+            guard case .object(let index) = stream.object.toOnes[position].target else { continue }
+            let other = entity.sibling(index)
+            for (instance, targets) in session.related(entity, other).enumerated()
+            where entity.instances.states[instance] == .inserted {
+                guard let target = targets.first(where: { other.instances.primaryKeys[$0] != 0 }) else { continue }
+                try streams[index].rowsOfRecords?.refer(
+                    to: other.instances.primaryKeys[target],
+                    from: (stream.table, entity.instances.primaryKeys[instance], stream.links[position]),
+                    isLate: stream.lateInRecord.contains(position))
+            }
+        }
     }
 
     /// Records that all rows of each record of a batch are rejected together. Each row refers to the next one, and the

@@ -154,7 +154,9 @@ extension RecordAssembler {
                     return arrival == 0 ? nil : arrival
                 }
                 if found.isEmpty, !session.batchWriter.namesNone(other, entity, instance, batch) { continue }
-                try list.say(arrival, entity.object.listRule(of: relationship))
+                try list.say(
+                    arrival, entity.object.listRule(of: relationship),
+                    ifLinked: !found.isEmpty && other.object.onMissing == .skip)
                 try compare(list, at: position, instance, stream, entity.instances, batch)
                 try list.link(arrival, to: found)
                 guard isDemanding else { continue }
