@@ -49,6 +49,19 @@ public struct ColumnValue: ~Copyable {
     }
 }
 
+extension ColumnValue {
+    /// Calls a closure with the bytes of a text or a blob as a record stores them: those of a text in the encoding of
+    /// the connection's databases.
+    /// - Throws: any error of the closure.
+    @inlinable
+    public func withStoredBytes<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // Reading a text as a blob does not convert it.
+        try withSpan(ofBlob: true, body)
+    }
+}
+
 extension Statement {
     /// Calls a closure with a column's value, which must not be kept; the closure must not step the statement.
     /// - Throws: any error of the closure.

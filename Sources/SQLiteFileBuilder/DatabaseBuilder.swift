@@ -137,20 +137,15 @@ public final class DatabaseBuilder {
             for index in table.indexes { roots[index.definition.name] = index.root }
         }
         var tree = TableTree(file: file, root: 1)
-        var row = RecordEncoder(columns: 5)
+        var row = AffinityEncoder(
+            [.text, .text, .text, .integer, .text], rowIDColumn: nil, encoding: schema.settings.encoding)
         for (offset, entry) in schema.entries.enumerated() {
             row.removeAll()
-            row.add(entry.type.utf8.span, isText: true)
-            row.add(entry.name.utf8.span, isText: true)
-            row.add(entry.table.utf8.span, isText: true)
+            for text in [entry.type, entry.name, entry.table] { try row.add(text: text.utf8.span) }
             row.add(Int64(roots[entry.name] ?? 0))
-            if case .text(let sql) = entry.sql {
-                row.add(sql.span, isText: true)
-            } else {
-                row.addNull()
-            }
+            try row.add(entry.sql)
             row.seal()
-            try tree.append(Int64(offset + 1), row)
+            try tree.append(Int64(offset + 1), row.record)
         }
         try tree.finish()
     }

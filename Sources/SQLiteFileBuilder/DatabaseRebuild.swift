@@ -25,7 +25,7 @@ public final class DatabaseRebuild {
     public static func begin(
         _ connection: Connection, indexes: [String], limits: BuildLimits = BuildLimits()
     ) throws -> (rebuild: DatabaseRebuild?, declined: [String]) {
-        var statements: [String] = []
+        var statements = ["PRAGMA encoding = '\(try DatabaseFile.TextEncoding(of: connection).name)'"]
         for setting in ["page_size", "auto_vacuum", "user_version", "application_id"] {
             statements.append("PRAGMA \(setting) = \(try connection.value("PRAGMA main.\(setting)").integer ?? 0)")
         }

@@ -44,7 +44,7 @@ public final class TableBuilder {
             definition.columns.count == 2 && definition.rowIDColumn == nil
             && definition.columns.allSatisfy { $0.affinity == .integer || $0.affinity == .numeric }
         tree = TableTree(file: file, root: root)
-        row = AffinityEncoder(definition.columns.map(\.affinity), rowIDColumn: definition.rowIDColumn)
+        row = AffinityEncoder(definition)
     }
 
     /// The highest row ID so far; nil before the first row.

@@ -1,7 +1,7 @@
 import KeyedArchives
 public import ManagedObjectModels
 public import PersistentStores
-import SQLiteAccess
+public import SQLiteAccess
 import TestSupport
 
 /// Writes stores as Core Data would, or as it left them after a long life.
@@ -16,6 +16,7 @@ public struct StoreWriter {
 
     public var journal = Journal.rollback
     public var pageSize = 4096
+    public var encoding = DatabaseFile.TextEncoding.utf8
     public var hasModelCache = true
     public var uuid = "C0FFEE00-1234-4ABC-8DEF-0123456789AB"
 
@@ -51,7 +52,8 @@ public struct StoreWriter {
         try registerCoreDataFunctions(connection)
         // What is on the disk does not matter to the tests, only what is in the files.
         try connection.execute(
-            "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = 2; PRAGMA synchronous = OFF")
+            "PRAGMA page_size = \(pageSize); PRAGMA encoding = '\(encoding.name)'; PRAGMA auto_vacuum = 2; "
+                + "PRAGMA synchronous = OFF")
         if journal != .rollback { _ = try connection.value("PRAGMA journal_mode = WAL") }
         try connection.execute("BEGIN")
         let layout = self.layout(of: model)

@@ -11,6 +11,7 @@ struct BothWriters {
     }
 
     var pageSize = 4096
+    var encoding = DatabaseFile.TextEncoding.utf8
     /// 0 none, 1 full, 2 incremental.
     var vacuum = 2
     var statements: [String]
@@ -18,7 +19,9 @@ struct BothWriters {
     var rows: [(table: String, rows: [Row])]
     var limits = BuildLimits()
 
-    var preamble: String { "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = \(vacuum)" }
+    var preamble: String {
+        "PRAGMA page_size = \(pageSize); PRAGMA encoding = '\(encoding.name)'; PRAGMA auto_vacuum = \(vacuum)"
+    }
 
     func build(_ path: String) throws {
         let schema = try DatabaseSchema(making: [preamble] + statements)
@@ -89,6 +92,7 @@ struct BothWriters {
         let faults = try connection.rows("PRAGMA integrity_check").map { $0[0].string ?? "" }
         #expect(faults == ["ok"], state)
         #expect(try connection.rows("PRAGMA foreign_key_check").isEmpty, state)
+        #expect(try DatabaseCheck(connection, comparesIndexes: true).faults() == [], state)
     }
 
     private func expectEqual(_ connection: Connection) throws {
@@ -108,6 +112,10 @@ struct BothWriters {
             for start in stride(from: 0, to: columns.count, by: 1000) {
                 let part = columns[start..<min(start + 1000, columns.count)]
                 try expectEqual(connection, quoted, (["_rowid_"] + part).joined(separator: ", "), count: rows.count)
+                // Different bytes may be read as the same characters.
+                guard encoding != .utf8 else { continue }
+                let bytes = part.map { "CAST(\($0) AS BLOB)" }
+                try expectEqual(connection, quoted, (["_rowid_"] + bytes).joined(separator: ", "), count: rows.count)
             }
         }
     }

@@ -170,7 +170,7 @@ import Testing
         "CREATE TABLE T (a INTEGER PRIMARY KEY AUTOINCREMENT)",
         "CREATE TABLE T (a); CREATE INDEX I ON T (a) WHERE a > 1",
         "CREATE TABLE T (a); CREATE INDEX I ON T (a + 1)", "CREATE VIRTUAL TABLE T USING fts5(a)",
-        "PRAGMA encoding = 'UTF-16'; CREATE TABLE T (a)", "CREATE TABLE T (a INT) STRICT",
+        "CREATE TABLE T (a INT) STRICT",
     ])
     func whatTheBuilderDoesNotWriteIsDeclinedWithAReason(_ sql: String) throws {
         #expect(try !DatabaseSchema(making: [sql]).declined.isEmpty)

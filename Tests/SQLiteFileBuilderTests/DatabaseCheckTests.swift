@@ -382,7 +382,8 @@ import Threading
     /// A database that SQLite wrote, changed and deleted in: pages with gaps, free blocks and overflow, and a freelist.
     static func make(_ path: String, seed: UInt64, _ random: inout RandomNumbers) throws {
         var database = RandomDatabase(seed: seed, budget: 60_000)
-        let made = database.make()
+        var made = database.make()
+        made.encoding = [.utf8, .utf16LittleEndian, .utf8, .utf16BigEndian][Int(seed % 4)]
         try made.write(path)
         let connection = try Connection(path: path, access: .readWrite)
         for (table, _) in made.rows {

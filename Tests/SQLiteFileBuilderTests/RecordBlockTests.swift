@@ -23,11 +23,13 @@ import Testing
     }
 
     private static func source(
-        _ directory: TemporaryDirectory, pageSize: Int, _ random: inout RandomNumbers
+        _ directory: TemporaryDirectory, pageSize: Int, _ encoding: DatabaseFile.TextEncoding,
+        _ random: inout RandomNumbers
     ) throws -> Connection {
         let connection = try Connection(path: directory.file("rows.sqlite"), access: .create)
         try connection.execute(
-            "PRAGMA page_size = \(pageSize); CREATE TABLE T (k INTEGER PRIMARY KEY, \(columns))")
+            "PRAGMA page_size = \(pageSize); PRAGMA encoding = '\(encoding.name)'; "
+                + "CREATE TABLE T (k INTEGER PRIMARY KEY, \(columns))")
         for key in 1...300 {
             let row = (0..<6).map { _ in values.randomElement(using: &random) ?? .null }
             try connection.execute("INSERT INTO T VALUES (\(key * 3), ?, ?, ?, ?, ?, ?)", row)
@@ -44,7 +46,7 @@ import Testing
         return try #require(
             try RecordRows(
                 TableRecords(try PageReader(connection), root: table.root), columns: table.columnCount, taking: parts,
-                having: filter))
+                having: filter, encoding: table.encoding))
     }
 
     private func expect(_ block: RecordBlock, at row: [SQLiteValue]) {
@@ -60,16 +62,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [512, 4096], UInt64(1)...3)
-    func valuesAreThoseThatSQLiteReads(pageSize: Int, seed: UInt64) throws {
+    private static let encodings: [DatabaseFile.TextEncoding] = [.utf8, .utf16LittleEndian, .utf16BigEndian]
+
+    @Test(arguments: [512, 4096], encodings)
+    func valuesAreThoseThatSQLiteReads(pageSize: Int, encoding: DatabaseFile.TextEncoding) throws {
         let directory = try TemporaryDirectory()
-        var random = RandomNumbers(seed: seed)
-        let connection = try Self.source(directory, pageSize: pageSize, &random)
+        var random = RandomNumbers(seed: UInt64(encoding.rawValue))
+        let connection = try Self.source(directory, pageSize: pageSize, encoding, &random)
         let rows = try Self.rows(of: connection)
         let statement = try connection.prepare("SELECT \(Self.selection) FROM T ORDER BY k")
-        let read = RecordBlock(rows.affinities)
-        let filled = RecordBlock(rows.affinities)
-        let selected = RecordBlock(rows.affinities.map { _ in .blob })
+        let read = RecordBlock(rows.affinities, encoding: encoding)
+        let filled = RecordBlock(rows.affinities, encoding: encoding)
+        let selected = RecordBlock(rows.affinities.map { _ in .blob }, encoding: encoding)
         try rows.begin(7...600)
         var keys: [Int64] = []
         var isMore = true
@@ -103,7 +107,7 @@ import Testing
     @Test func rowsAreTakenByANumber() throws {
         let directory = try TemporaryDirectory()
         var random = RandomNumbers(seed: 9)
-        let connection = try Self.source(directory, pageSize: 4096, &random)
+        let connection = try Self.source(directory, pageSize: 4096, .utf8, &random)
         let numbers = try #require(SmallNumbers([1: 1, 200: 1]))
         let rows = try Self.rows(of: connection, having: (1, numbers))
         let block = RecordBlock(rows.affinities)
@@ -116,25 +120,28 @@ import Testing
     @Test func whatIsMoreThanAValueOfTheRowIsNotRead() throws {
         let directory = try TemporaryDirectory()
         var random = RandomNumbers(seed: 1)
-        let connection = try Self.source(directory, pageSize: 4096, &random)
+        let connection = try Self.source(directory, pageSize: 4096, .utf8, &random)
         let records = TableRecords(try PageReader(connection), root: 2)
         #expect(try RecordRows(records, columns: 8, taking: [.rowID, .computed(1)], having: nil) == nil)
     }
 
     /// Other affinities than those of the source, and some values of the rows' own.
-    @Test(arguments: UInt64(1)...3)
-    func appendedRowsAreThoseThatSQLiteInserts(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...2, encodings)
+    func appendedRowsAreThoseThatSQLiteInserts(seed: UInt64, encoding: DatabaseFile.TextEncoding) throws {
         let directory = try TemporaryDirectory()
         var random = RandomNumbers(seed: seed)
-        let connection = try Self.source(directory, pageSize: 4096, &random)
+        let connection = try Self.source(directory, pageSize: 4096, encoding, &random)
         let rows = try Self.rows(of: connection)
         let definition =
             "CREATE TABLE D (v VARCHAR, k INTEGER PRIMARY KEY, c BLOB, i VARCHAR, f FLOAT, d FLOAT, "
             + "t INTEGER, b BLOB, r BLOB, none INTEGER)"
         let target = directory.file("target.sqlite")
         let builder = try DatabaseBuilder(
-            path: target, schema: try DatabaseSchema(making: [definition, "CREATE INDEX I ON D (i, t)"]))
-        let block = RecordBlock(rows.affinities)
+            path: target,
+            schema: try DatabaseSchema(making: [
+                "PRAGMA encoding = '\(encoding.name)'", definition, "CREATE INDEX I ON D (i, t)",
+            ]))
+        let block = RecordBlock(rows.affinities, encoding: encoding)
         let places = [5, 0, 1, 3, 4, 6, 7, 8, 9, -1]
         let appender = RecordAppender(
             to: try builder.table("D"), columns: places, key: 0, required: [5], from: block)

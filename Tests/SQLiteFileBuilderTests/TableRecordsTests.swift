@@ -38,14 +38,14 @@ import Testing
     }
 
     /// Columns change their places and their affinities, some are constants, some numbers are replaced.
-    @Test(arguments: [512, 4096])
-    func copiedRecordsHaveTheSameValues(_ pageSize: Int) throws {
+    @Test(arguments: [512, 4096], [DatabaseFile.TextEncoding.utf8, .utf16LittleEndian, .utf16BigEndian])
+    func copiedRecordsHaveTheSameValues(_ pageSize: Int, _ encoding: DatabaseFile.TextEncoding) throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("source.sqlite")
         let connection = try Connection(path: path, access: .create)
         try connection.execute(
             """
-            PRAGMA page_size = \(pageSize);
+            PRAGMA page_size = \(pageSize); PRAGMA encoding = '\(encoding.name)';
             CREATE TABLE S (k INTEGER PRIMARY KEY, e INTEGER, r FLOAT, t VARCHAR, b BLOB, n DECIMAL);
             INSERT INTO S WITH c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 900)
                 SELECT i * 3, i % 4, i / CASE WHEN i % 2 THEN 1.0 ELSE 8 END, 'text ' || i,
@@ -56,6 +56,7 @@ import Testing
         try connection.execute("ALTER TABLE S ADD COLUMN later INTEGER")
         let target = directory.file("target.sqlite")
         let schema = try DatabaseSchema(making: [
+            "PRAGMA encoding = '\(encoding.name)'",
             "CREATE TABLE D (n DECIMAL, k INTEGER PRIMARY KEY, rAsText VARCHAR, rAsBlob BLOB, r FLOAT, nAsReal FLOAT, "
                 + "e INTEGER, c VARCHAR, t VARCHAR, b BLOB, later INTEGER, empty INTEGER)",
             "CREATE INDEX I ON D (t, e)",

@@ -452,7 +452,7 @@ final class PageCheck {
     private func checkFreelist() throws(SQLiteError) {
         let counted = Int(pages.freePageCount)
         var trunk = pages.firstFreePage
-        let list = TreeShape(title: "freelist", table: "", root: trunk, isTable: false, columns: [])
+        let list = TreeShape(title: "freelist", table: "", root: trunk, isTable: false, encoding: .utf8, columns: [])
         var bytes = [UInt8](repeating: 0, count: pages.pageSize)
         var found = 0
         while trunk != 0, faults.count < most {

@@ -1,6 +1,9 @@
+internal import SQLiteAccess
+
 /// Checks a record of a table against the columns of the table ("Database File Format", section 2.1).
 struct RecordCheck {
     private let columns: [TreeShape.Column]
+    private let encoding: DatabaseFile.TextEncoding
     /// The kinds of value that each column excludes. Most values are accepted without looking at the column itself.
     private let exclusions: [Exclusions]
 
@@ -15,8 +18,9 @@ struct RecordCheck {
     /// The smallest number of values that a record has: up to the last column that is NOT NULL and has no default.
     let fewest: Int
 
-    init(columns: [TreeShape.Column]) {
+    init(columns: [TreeShape.Column], encoding: DatabaseFile.TextEncoding) {
         self.columns = columns
+        self.encoding = encoding
         fewest = (columns.lastIndex { $0.isNotNull && !$0.hasDefault } ?? -1) + 1
         exclusions = columns.map { column in
             let values: Exclusions =
@@ -84,15 +88,19 @@ struct RecordCheck {
         case .text: return type < 10 ? "\(column.name) has a number, but the column stores text" : nil
         case .numeric, .integer, .real:
             guard SerialType.isText(type), range.upperBound <= bytes.count,
-                Self.isNumber(bytes.extracting(range))
+                isNumber(bytes.extracting(range))
             else { return nil }
             return "\(column.name) has a number as text, but the column stores numbers"
         }
     }
 
+    private func isNumber(_ text: Span<UInt8>) -> Bool {
+        encoding == .utf8 ? Self.isNumber(utf8: text) : Self.isNumber(utf8: encoding.utf8(text).span)
+    }
+
     /// Returns whether SQLite would read a text as a number: white space around a sign, digits, a point and an
     /// exponent.
-    private static func isNumber(_ text: Span<UInt8>) -> Bool {
+    private static func isNumber(utf8 text: Span<UInt8>) -> Bool {
         var index = 0
         var end = text.count
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }

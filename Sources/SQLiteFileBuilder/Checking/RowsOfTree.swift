@@ -16,7 +16,7 @@ struct RowsOfTree: ~Copyable {
 
     /// - Parameter usable: the number of usable bytes of a page.
     init(_ tree: TreeShape, usable: Int) {
-        record = RecordCheck(columns: tree.columns)
+        record = RecordCheck(columns: tree.columns, encoding: tree.encoding)
         leaves =
             tree.index == nil && tree.indexes.isEmpty ? LeafCheck(tree, record, usable: usable) : nil
         let members = tree.indexes.flatMap(\.columns).compactMap(\.position)

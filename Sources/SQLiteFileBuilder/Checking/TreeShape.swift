@@ -1,3 +1,5 @@
+internal import SQLiteAccess
+
 /// A b-tree of a file that is checked: its root, and the form of its records.
 struct TreeShape {
     /// The rules that a column sets for its values.
@@ -17,6 +19,8 @@ struct TreeShape {
     let root: UInt32
     /// Whether the tree is keyed by row IDs; otherwise it is keyed by values.
     let isTable: Bool
+    /// The encoding of the texts in the records.
+    let encoding: DatabaseFile.TextEncoding
     /// The columns; empty for indexes, and if SQLite checks the rows.
     let columns: [Column]
     /// The indexes of the table that are compared with it.

@@ -18,9 +18,11 @@ struct TreeShapes {
 
     /// - Parameter comparesIndexes: whether indexes are compared with their tables.
     mutating func read(_ connection: Connection, comparesIndexes: Bool) throws(SQLiteError) {
+        let encoding = try DatabaseFile.TextEncoding(of: connection)
         trees = [
             TreeShape(
-                title: "the schema", table: "sqlite_schema", root: 1, isTable: true, columns: Self.schemaColumns)
+                title: "the schema", table: "sqlite_schema", root: 1, isTable: true, encoding: encoding,
+                columns: Self.schemaColumns)
         ]
         var byName: [String: IndexShape] = [:]
         var withoutRowID: Set<String> = []
@@ -33,8 +35,6 @@ struct TreeShapes {
         if comparesIndexes, Self.asksVirtualTables(SQLiteLibrary.version) {
             checkedBySQLite += list.filter { $0[3].string == "virtual" }.compactMap { $0[0].string }
         }
-        // Only SQLite knows how to compare texts in other encodings.
-        let comparesTexts = try connection.value("PRAGMA main.encoding").string == "UTF-8"
         let entries = try connection.rows(
             "SELECT type, name, tbl_name, sql, rootpage FROM main.sqlite_schema WHERE type IN ('table', 'index') "
                 + "AND rootpage IS NOT 0 ORDER BY rowid")
@@ -45,7 +45,7 @@ struct TreeShapes {
                 trees.append(
                     TreeShape(
                         title: "index \(name)", name: name, table: entry[2].string ?? "", root: root, isTable: false,
-                        columns: []))
+                        encoding: encoding, columns: []))
                 continue
             }
             let indexes = try connection.rows(
@@ -61,20 +61,19 @@ struct TreeShapes {
             }
             let isLeftToSQLite =
                 !hasRowID || strict.contains(name) || isGenerated || words.contains("CHECK")
-                || comparesIndexes && !comparesTexts
             // A column that is an alias of the row ID has no index.
             let keys = rows.indices.filter { rows[$0][3].integer ?? 0 > 0 }
             let rowIDColumn = keys.count == 1 && !indexes.contains { $0[2].string == "pk" } ? keys[0] : nil
             let columns = Self.columns(rows, rowIDColumn: rowIDColumn)
             var compared: [IndexShape]? = []
             if comparesIndexes, !isLeftToSQLite {
-                compared = try shapes(of: indexes, on: columns, rowIDColumn: rowIDColumn, connection)
+                compared = try shapes(of: indexes, on: columns, rowIDColumn: rowIDColumn, encoding, connection)
             }
             if isLeftToSQLite || compared == nil { checkedBySQLite.append(name) }
             trees.append(
                 TreeShape(
                     title: "table \(name)", name: name, table: name, root: root, isTable: hasRowID,
-                    columns: isLeftToSQLite ? [] : columns, indexes: compared ?? []))
+                    encoding: encoding, columns: isLeftToSQLite ? [] : columns, indexes: compared ?? []))
             for shape in compared ?? [] { byName[shape.name] = shape }
             indexCount += compared?.count ?? 0
         }
@@ -87,7 +86,8 @@ struct TreeShapes {
 
     /// Returns the shapes of a table's indexes; nil if only SQLite knows the collation or the rows of one of them.
     private func shapes(
-        of indexes: [[SQLiteValue]], on columns: [TreeShape.Column], rowIDColumn: Int?, _ connection: Connection
+        of indexes: [[SQLiteValue]], on columns: [TreeShape.Column], rowIDColumn: Int?,
+        _ encoding: DatabaseFile.TextEncoding, _ connection: Connection
     ) throws(SQLiteError) -> [IndexShape]? {
         var result: [IndexShape] = []
         for index in indexes {
@@ -98,7 +98,8 @@ struct TreeShapes {
             var members: [IndexShape.Column] = []
             for row in rows {
                 guard let position = row[0].integer.map({ Int($0) }), position >= -1, position < columns.count,
-                    let collation = IndexShape.Collation(rawValue: (row[2].string ?? "").uppercased())
+                    let collation = IndexShape.Collation(rawValue: (row[2].string ?? "").uppercased()),
+                    collation == .binary || encoding == .utf8
                 else { return nil }
                 let isRowID = position == -1 || position == rowIDColumn
                 members.append(

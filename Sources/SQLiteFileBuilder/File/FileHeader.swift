@@ -1,3 +1,5 @@
+internal import SQLiteAccess
+
 /// The first 100 bytes of the file ("Database File Format", section 1.3).
 struct FileHeader {
     let settings: FileSettings
@@ -6,7 +8,6 @@ struct FileHeader {
 
     /// The schema format that SQLite writes.
     private static let schemaFormat: UInt32 = 4
-    private static let utf8: UInt32 = 1
 
     func write(to file: PageFile) throws(BuildError) {
         var bytes = ByteBuffer(capacity: TreePage.fileHeaderSize)
@@ -20,7 +21,7 @@ struct FileHeader {
         bytes.store(settings.schemaCookie, at: 40)
         bytes.store(Self.schemaFormat, at: 44)
         bytes.store(settings.vacuum == .none ? 0 : largestRoot, at: 52)
-        bytes.store(Self.utf8, at: 56)
+        bytes.store(settings.encoding.rawValue, at: 56)
         bytes.store(settings.userVersion, at: 60)
         bytes.store(UInt32(settings.vacuum == .incremental ? 1 : 0), at: 64)
         bytes.store(settings.applicationID, at: 68)

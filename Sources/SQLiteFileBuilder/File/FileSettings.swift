@@ -1,3 +1,5 @@
+public import SQLiteAccess
+
 /// The settings of a database file that its header records ("Database File Format", section 1.3).
 public struct FileSettings: Sendable, Equatable {
     /// Whether and when unused pages are removed from the file: SQLite's `auto_vacuum`.
@@ -14,6 +16,8 @@ public struct FileSettings: Sendable, Equatable {
     public var pageSize = 4096
     /// Whether and when unused pages are removed; in Core Data's stores, on request.
     public var vacuum = Vacuum.incremental
+    /// The encoding of all texts.
+    public var encoding = DatabaseFile.TextEncoding.utf8
     /// A number for the application's use (`PRAGMA user_version`).
     public var userVersion: Int32 = 0
     /// A number that identifies the application that owns the file (`PRAGMA application_id`).
@@ -25,6 +29,6 @@ public struct FileSettings: Sendable, Equatable {
     /// The version number of SQLite, such as 3_045_001 for 3.45.1.
     public var libraryVersion: UInt32 = 3_040_000
 
-    /// Creates the settings of a new file, with pages of 4096 bytes that are removed on request.
+    /// Creates the settings of a new file in UTF-8, with pages of 4096 bytes that are removed on request.
     public init() {}
 }

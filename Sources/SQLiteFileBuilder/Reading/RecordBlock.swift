@@ -7,6 +7,7 @@ public final class RecordBlock: @unchecked Sendable {
     /// For each column, the affinity that determines how its values are stored: real columns store whole numbers as
     /// integers.
     let affinities: [ColumnAffinity]
+    private let encoding: DatabaseFile.TextEncoding
     private let largestKept: Int
     @exclusivity(unchecked) private(set) var bytes = ByteBuffer(capacity: 0)
     /// For each row and column, the type of the value and the offset of its first byte, four bytes each.
@@ -23,9 +24,14 @@ public final class RecordBlock: @unchecked Sendable {
     /// - Parameters:
     ///   - affinities: for each column, the affinity of the table column that has the values; `blob` for values in the
     ///     form in which a statement returns them.
+    ///   - encoding: the encoding of the texts in the records or in the database of the statement that fills the block.
     ///   - limits: determines how much memory the block keeps.
-    public init(_ affinities: [ColumnAffinity], limits: BuildLimits = BuildLimits()) {
+    public init(
+        _ affinities: [ColumnAffinity], encoding: DatabaseFile.TextEncoding = .utf8,
+        limits: BuildLimits = BuildLimits()
+    ) {
         self.affinities = affinities
+        self.encoding = encoding
         largestKept = limits.keptRowBytes
     }
 
@@ -66,8 +72,8 @@ public final class RecordBlock: @unchecked Sendable {
                 case .null: add(column, type: SerialType.null, size)
                 case .integer: add(column, type: SerialType.largestInteger, append(UInt64(bitPattern: value.integer)))
                 case .real: add(column, type: SerialType.real, append(value.real.bitPattern))
-                case .text: value.withSpan(ofBlob: false) { append(column, $0, isText: true) }
-                case .blob: value.withSpan(ofBlob: true) { append(column, $0, isText: false) }
+                case .text: value.withStoredBytes { append(column, $0, isText: true) }
+                case .blob: value.withStoredBytes { append(column, $0, isText: false) }
                 }
             }
         }
@@ -194,15 +200,17 @@ public final class RecordBlock: @unchecked Sendable {
     public func string(_ column: Int) -> String? {
         let slot = slot(column)
         guard SerialType.isText(slot.type) else { return nil }
+        guard encoding == .utf8 else { return String(decoding: bytes(column), as: UTF8.self) }
         return bytes.string(slot.start..<slot.start + SerialType.length(slot.type))
     }
 
-    /// Returns the bytes of a text or a blob; an empty array for numbers and NULL.
-    public func bytes(_ column: Int) -> [UInt8] { bytes.withBytes(range(column)) { Array(copying: $0) } }
-
-    private func range(_ column: Int) -> Range<Int> {
+    /// Returns the bytes of a text in UTF-8 or of a blob; an empty array for numbers and NULL.
+    public func bytes(_ column: Int) -> [UInt8] {
         let slot = slot(column)
-        return slot.type < 12 ? 0..<0 : slot.start..<slot.start + SerialType.length(slot.type)
+        guard slot.type >= 12 else { return [] }
+        return bytes.withBytes(slot.start..<slot.start + SerialType.length(slot.type)) {
+            SerialType.isText(slot.type) ? encoding.utf8($0) : Array(copying: $0)
+        }
     }
 
     /// Returns the value as a statement would return it.

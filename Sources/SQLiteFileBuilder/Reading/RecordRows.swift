@@ -30,15 +30,16 @@ public final class RecordRows {
     ///   - columns: the values to read.
     ///   - filter: the position of a column, and the numbers that it must have in each row that is read; nil to read
     ///     every row.
+    ///   - encoding: the encoding of the texts in records.
     /// - Returns: nil if a value is neither a value of the row nor a constant.
     /// - Throws: `BuildError` if a constant is too large for a value.
     public init?(
         _ records: consuming TableRecords, columns count: Int, taking columns: [RecordColumn],
-        having filter: (position: Int, numbers: SmallNumbers)?
+        having filter: (position: Int, numbers: SmallNumbers)?, encoding: DatabaseFile.TextEncoding = .utf8
     ) throws(BuildError) {
         var affinities: [ColumnAffinity] = []
         var parts: [Part] = []
-        var constants = AffinityEncoder(columns.map { _ in .blob }, rowIDColumn: nil)
+        var constants = AffinityEncoder(columns.map { _ in .blob }, rowIDColumn: nil, encoding: encoding)
         for (place, column) in columns.enumerated() {
             switch column {
             case .constant(let value), .filled(_, _, let value): try constants.add(value)

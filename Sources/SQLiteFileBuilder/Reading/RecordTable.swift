@@ -10,6 +10,8 @@ public struct RecordTable: Sendable {
 
     /// The root page of the table's b-tree.
     public let root: UInt32
+    /// The encoding of the texts in its records.
+    public let encoding: DatabaseFile.TextEncoding
     private let columns: [Column]
     /// The position of the column that is an alias of the row ID; nil if there is none.
     private let key: Int?
@@ -34,6 +36,7 @@ public struct RecordTable: Sendable {
             return nil
         }
         root = UInt32(clamping: page)
+        encoding = try DatabaseFile.TextEncoding(of: connection)
         key = keys.count == 1 && (rows[keys[0]][2].string ?? "").uppercased() == "INTEGER" ? keys[0] : nil
         columns = rows.map { row in
             Column(

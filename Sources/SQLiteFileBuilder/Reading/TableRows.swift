@@ -37,26 +37,26 @@ public final class TableRows {
         of table: String, columns names: [String], having filter: (column: String, numbers: [Int64])?,
         on connection: Connection
     ) throws(SQLiteError) {
-        guard try connection.value("PRAGMA encoding").string == "UTF-8",
-            let table = try RecordTable(table, in: "main", of: connection)
-        else { return nil }
+        guard let table = try RecordTable(table, in: "main", of: connection) else { return nil }
         let pages = try PageReader(connection)
         guard !pages.hasLog else { return nil }
         self.init(of: table, columns: names, having: filter, in: pages)
     }
 
-    /// Prepares to read rows of a database whose texts are in UTF-8.
+    /// Prepares to read rows of a database.
     ///
     /// - Parameters:
     ///   - table: the table in that database.
     ///   - names: the names of the columns; an alias of the row ID is allowed.
     ///   - filter: a column, and the numbers that it must have in each row that is read; nil to read every row.
     ///   - pages: the pages of the database.
-    /// - Returns: nil if a column is generated, or has a default that older records lack.
+    /// - Returns: nil if texts are not in UTF-8, if a column is generated, or if a column has a default that older
+    ///   records lack.
     public init?(
         of table: RecordTable, columns names: [String], having filter: (column: String, numbers: [Int64])?,
         in pages: PageReader
     ) {
+        guard table.encoding == .utf8 else { return nil }
         columns = names.compactMap { name in
             if name.uppercased() == table.keyName { return Column(position: -1, isReal: false) }
             return table.value(name).map { Column(position: $0.position, isReal: $0.affinity == .real) }

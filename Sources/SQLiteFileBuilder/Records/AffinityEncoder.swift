@@ -9,12 +9,21 @@ struct AffinityEncoder: ~Copyable {
     private let affinities: [ColumnAffinity]
     /// The column that is an alias of the row ID and is stored as NULL; -1 if there is none.
     private let rowIDColumn: Int
+    /// The encoding of the texts in records.
+    let encoding: DatabaseFile.TextEncoding
     private let asker = AffinityAsker()
 
-    init(_ affinities: [ColumnAffinity], rowIDColumn: Int?) {
+    init(_ affinities: [ColumnAffinity], rowIDColumn: Int?, encoding: DatabaseFile.TextEncoding) {
         self.affinities = affinities
+        self.encoding = encoding
         self.rowIDColumn = rowIDColumn ?? -1
         record = RecordEncoder(columns: affinities.count)
+    }
+
+    /// Creates an encoder for the rows of a table.
+    init(_ definition: TableDefinition) {
+        self.init(
+            definition.columns.map(\.affinity), rowIDColumn: definition.rowIDColumn, encoding: definition.encoding)
     }
 
     mutating func removeAll() {
@@ -84,7 +93,7 @@ struct AffinityEncoder: ~Copyable {
     private mutating func add(_ value: Int64, _ affinity: ColumnAffinity) {
         switch affinity {
         case .text:
-            record.add(String(value).utf8.span, isText: true)
+            addText(String(value).utf8.span)
         case .real where !(-140_737_488_355_328...140_737_488_355_327).contains(value):
             // The integer would take as many bytes as a real, so it is stored as a real.
             record.add(Double(value))
@@ -114,7 +123,7 @@ struct AffinityEncoder: ~Copyable {
     private mutating func add(_ value: Double, _ affinity: ColumnAffinity) throws(BuildError) {
         switch affinity {
         case .blob: record.add(value)
-        case .text: try ask(.real(value), affinity)
+        case .text: _ = try ask(.real(value), affinity)
         case .numeric, .integer, .real:
             // As in SQLite, the reals that equal the smallest and the largest integer stay reals.
             if let whole = Int64(exactly: value), whole > .min, whole < .max {
@@ -125,21 +134,42 @@ struct AffinityEncoder: ~Copyable {
         }
     }
 
+    /// Adds a text in UTF-8.
     @inline(__always)
     mutating func add(text: Span<UInt8>) throws(BuildError) {
         if isRowID { return record.addNull() }
         let affinity = affinity
-        if affinity.isNumeric { return try addNumeric(text, affinity) }
+        if affinity.isNumeric, try addNumber(text, affinity) { return }
+        addText(text)
+    }
+
+    /// Adds a text in the encoding of the records.
+    @inline(__always)
+    mutating func add(storedText text: Span<UInt8>) throws(BuildError) {
+        if encoding == .utf8 { return try add(text: text) }
+        if isRowID { return record.addNull() }
+        let affinity = affinity
+        if affinity.isNumeric, try addNumber(encoding.utf8(text).span, affinity) { return }
         record.add(text, isText: true)
     }
 
-    private mutating func addNumeric(_ text: Span<UInt8>, _ affinity: ColumnAffinity) throws(BuildError) {
+    @inline(__always)
+    private mutating func addText(_ text: Span<UInt8>) {
+        if encoding == .utf8 { record.add(text, isText: true) } else { addEncoded(text) }
+    }
+
+    @inline(never)
+    private mutating func addEncoded(_ text: Span<UInt8>) { record.add(encoding.stored(text).span, isText: true) }
+
+    /// Adds the number that a text in UTF-8 is; returns false if it is not one.
+    private mutating func addNumber(_ text: Span<UInt8>, _ affinity: ColumnAffinity) throws(BuildError) -> Bool {
         switch NumericText(text) {
-        case .none: record.add(text, isText: true)
+        case .none: return false
         case .integer(let value): add(value, affinity)
         case .real(let value): try add(value, affinity)
-        case .unclear: try ask(.text(Array(copying: text)), affinity)
+        case .unclear: return try ask(.text(Array(copying: text)), affinity)
         }
+        return true
     }
 
     @inline(__always)
@@ -163,21 +193,25 @@ struct AffinityEncoder: ~Copyable {
         case 1...9:
             let value = SerialType.integer(of: type, bytes)
             if source == .real { try add(Double(value)) } else { add(value) }
-        default: if SerialType.isText(type) { try add(text: bytes) } else { add(blob: bytes) }
+        default: if SerialType.isText(type) { try add(storedText: bytes) } else { add(blob: bytes) }
         }
     }
 
+    /// Adds what SQLite stores; returns false if this is the text that it is asked about.
     @inline(never)
-    private mutating func ask(_ value: SQLiteValue, _ affinity: ColumnAffinity) throws(BuildError) {
+    private mutating func ask(_ value: SQLiteValue, _ affinity: ColumnAffinity) throws(BuildError) -> Bool {
         switch try asker.stored(value, affinity) {
         case .null: record.addNull()
         case .integer(let number): add(number, affinity)
         case .real(let number):
             // A real column returns its integers as reals.
             if affinity == .real { try add(number, affinity) } else { record.add(number) }
-        case .text(let bytes): record.add(bytes.span, isText: true)
+        case .text(let bytes):
+            if case .text = value { return false }
+            addText(bytes.span)
         case .blob(let bytes): record.add(bytes.span, isText: false)
         }
+        return true
     }
 }
 

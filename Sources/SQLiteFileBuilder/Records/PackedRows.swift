@@ -14,8 +14,7 @@ public final class PackedRows: @unchecked Sendable {
 
     /// The columns of integers that are not known yet, in order.
     let open: [Int]
-    private let affinities: [ColumnAffinity]
-    private let rowIDColumn: Int?
+    private let definition: TableDefinition
     /// For each row, the places of its values, their types, and the values.
     @exclusivity(unchecked) private(set) var bytes = ByteBuffer(capacity: 0)
     @exclusivity(unchecked) private(set) var rows: [Row] = []
@@ -28,10 +27,10 @@ public final class PackedRows: @unchecked Sendable {
     ///     allowed.
     /// - Returns: nil if one of the open columns does not store integers unchanged.
     public init?(_ definition: TableDefinition, open: [Int]) {
-        affinities = definition.columns.map(\.affinity)
-        rowIDColumn = definition.rowIDColumn
+        self.definition = definition
         self.open = open
-        guard open.allSatisfy({ $0 != rowIDColumn && affinities[$0].keepsIntegers }) else { return nil }
+        guard open.allSatisfy({ $0 != definition.rowIDColumn && definition.columns[$0].affinity.keepsIntegers })
+        else { return nil }
     }
 
     /// The number of rows.
@@ -57,10 +56,10 @@ public final class PackedRows: @unchecked Sendable {
         with template: [ArenaValue], _ columns: [(column: Int, position: Int)], of cells: Span<ArenaValue>, width: Int,
         count: Int, in arena: Span<UInt8>
     ) throws(BuildError) {
-        precondition(template.count == affinities.count, "a row has a value for each column of its table")
+        precondition(template.count == definition.columns.count, "a row has a value for each column of its table")
         removeAll()
         // Everything that changes with each value is local, because memory close to what another thread writes is slow.
-        var row = AffinityEncoder(affinities, rowIDColumn: rowIDColumn)
+        var row = AffinityEncoder(definition)
         // For each column, the position of its value; -1 if all rows have the template's value.
         var positions = [Int](repeating: -1, count: template.count)
         for (column, position) in columns { positions[column] = position }

@@ -62,9 +62,9 @@ public final class RowEncoder {
         self.path = path
         hasNotNull = definition.columns.contains(where: \.isNotNull)
         let affinities = definition.columns.map(\.affinity)
-        row = AffinityEncoder(affinities, rowIDColumn: definition.rowIDColumn)
+        row = AffinityEncoder(definition)
         entries = definition.indexes.map { IndexEntryEncoder($0, of: definition) }
-        var constants = AffinityEncoder(affinities, rowIDColumn: definition.rowIDColumn)
+        var constants = AffinityEncoder(definition)
         for column in columns {
             switch column {
             case .constant(let value), .filled(_, _, let value): try constants.add(value)
@@ -208,7 +208,14 @@ public final class RowEncoder {
             case 1...9:
                 let number = SerialType.integer(of: type, value)
                 if affinity == .real { function.add(Double(number)) } else { function.add(number) }
-            default: if SerialType.isText(type) { function.add(text: value) } else { function.add(blob: value) }
+            default:
+                if !SerialType.isText(type) {
+                    function.add(blob: value)
+                } else if row.encoding == .utf8 {
+                    function.add(text: value)
+                } else {
+                    function.add(text: row.encoding.utf8(value).span)
+                }
             }
         }
         do {
@@ -225,8 +232,8 @@ public final class RowEncoder {
             case .null: row.addNull()
             case .integer: row.add(value.integer)
             case .real: try row.add(value.real)
-            case .text: try value.withSpan(ofBlob: false) { (bytes) throws(BuildError) in try row.add(text: bytes) }
-            case .blob: value.withSpan(ofBlob: true) { row.add(blob: $0) }
+            case .text: try value.withStoredBytes { (bytes) throws(BuildError) in try row.add(storedText: bytes) }
+            case .blob: value.withStoredBytes { row.add(blob: $0) }
             }
         }
     }

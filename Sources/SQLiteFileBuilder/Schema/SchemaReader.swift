@@ -9,7 +9,7 @@ struct SchemaReader {
         self.connection = connection
     }
 
-    mutating func settings() throws(SQLiteError) -> FileSettings {
+    func settings() throws(SQLiteError) -> FileSettings {
         var settings = FileSettings()
         settings.pageSize = Int(try number("PRAGMA main.page_size"))
         settings.vacuum = FileSettings.Vacuum(rawValue: Int(try number("PRAGMA main.auto_vacuum"))) ?? .none
@@ -18,8 +18,7 @@ struct SchemaReader {
         settings.schemaCookie = UInt32(truncatingIfNeeded: max(1, try number("PRAGMA main.schema_version")))
         let version = try connection.value("SELECT sqlite_version()").string ?? ""
         settings.libraryVersion = version.split(separator: ".").prefix(3).reduce(0) { $0 * 1000 + (UInt32($1) ?? 0) }
-        let encoding = try connection.value("PRAGMA main.encoding").string ?? ""
-        if encoding != "UTF-8" { declined.append("texts are encoded as \(encoding)") }
+        settings.encoding = try DatabaseFile.TextEncoding(of: connection)
         return settings
     }
 
@@ -66,7 +65,7 @@ struct SchemaReader {
                     isNotNull: row[2].integer ?? 0 != 0)
             },
             rowIDColumn: keys.count == 1 && !hasKeyIndex ? keys[0] : nil,
-            indexes: indexes.map(\.definition))
+            indexes: indexes.map(\.definition), encoding: try DatabaseFile.TextEncoding(of: connection))
     }
 
     private mutating func indexes(

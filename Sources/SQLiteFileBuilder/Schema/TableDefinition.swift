@@ -1,3 +1,5 @@
+public import SQLiteAccess
+
 /// The facts about a table that the builder needs.
 public struct TableDefinition: Sendable {
     /// A column of a table.
@@ -19,6 +21,8 @@ public struct TableDefinition: Sendable {
     public let rowIDColumn: Int?
     /// The indexes of the table, including automatic ones.
     public let indexes: [IndexDefinition]
+    /// The encoding of the texts in the table's records.
+    public let encoding: DatabaseFile.TextEncoding
 }
 
 /// The facts about an index that the builder needs.

@@ -9,12 +9,9 @@ extension MigrationRun {
     func fillNewFile(_ plan: MigrationPlan, _ staged: StagedFile) throws -> StepRunner {
         guard let program = plan.program else { throw MigrationError(.refused([]), path: plan.shownPath) }
         let old = try DatabaseFile(path: plan.sourcePath)
-        let encodings: [DatabaseFile.TextEncoding: String] = [
-            .utf16LittleEndian: "UTF-16le", .utf16BigEndian: "UTF-16be",
-        ]
         let settings = """
             PRAGMA page_size = \(options.pragmas[.pageSize] ?? String(old.pageSize ?? 4096));
-            PRAGMA encoding = '\(old.textEncoding.flatMap { encodings[$0] } ?? "UTF-8")';
+            PRAGMA encoding = '\((old.textEncoding ?? .utf8).name)';
             PRAGMA auto_vacuum = \(options.pragmas[.autoVacuum] ?? String(old.autoVacuum ?? 2));
             PRAGMA application_id = \(old.applicationID ?? 0);
             PRAGMA user_version = \(old.userVersion ?? 0);

@@ -51,11 +51,12 @@ final class PolicyRows {
                 from: max(keys.lowerBound, lower), to: keys.upperBound, rows: block.rows,
                 keysPerRow: limits.keysPerRow))
         var affinities: [ColumnAffinity] = []
+        let encoding = try DatabaseFile.TextEncoding(of: run.connection)
         let readers = try build.connections.opened().map { connection in
             let rows = try PolicyRowsAhead(step, on: connection, limits)
             affinities = rows.affinities
             let blocks = (0..<max(1, limits.circulatingBlocks)).map { _ in
-                RecordBlock(rows.affinities, limits: limits.build)
+                RecordBlock(rows.affinities, encoding: encoding, limits: limits.build)
             }
             return WindowReader(
                 blocks, on: connection, windows: windows, next: try connection.prepare(step.fill.nextKeyStatement)
@@ -64,7 +65,7 @@ final class PolicyRows {
                 return try reader.handOver { try rows.fill($0, block) }
             }
         }
-        return (try Readers(readers), RecordBlock(affinities, limits: limits.build))
+        return (try Readers(readers), RecordBlock(affinities, encoding: encoding, limits: limits.build))
     }
 
     /// Moves to the next row, and returns its key; nil after the last row.
@@ -155,7 +156,7 @@ private struct PolicyRowsAhead {
         guard fill.condition == nil || filter != nil, columns.allSatisfy({ $0 != nil }) else { return nil }
         return try RecordRows(
             TableRecords(pages, root: source.root), columns: source.columnCount, taking: columns.compactMap { $0 },
-            having: filter)
+            having: filter, encoding: source.encoding)
     }
 
     /// Begins with the first row of a window.

@@ -19,10 +19,12 @@ final class TestStore {
     /// - Parameters:
     ///   - rows: SQL that fills the tables of the old version.
     ///   - usesLog: whether the store is in WAL mode, as Core Data's are.
+    ///   - encoding: that of the store's texts.
     ///   - composites: of both versions.
     init(
         from old: [EntityDescription], to new: [EntityDescription], rows: String = "", usesLog: Bool = false,
-        name: String = "Store.sqlite", composites: [CompositeDescription] = []
+        encoding: DatabaseFile.TextEncoding = .utf8, name: String = "Store.sqlite",
+        composites: [CompositeDescription] = []
     ) throws {
         directory = try TemporaryDirectory()
         path = directory.file(name)
@@ -32,7 +34,7 @@ final class TestStore {
         destination = VersionedModel(
             name: "new", path: "new",
             model: try ResolvedModel(ManagedObjectModel(entities: new, composites: composites)))
-        try Self.create(path, of: source, rows: rows, usesLog: usesLog)
+        try Self.create(path, of: source, rows: rows, usesLog: usesLog, encoding)
     }
 
     /// A store with objects of a test's own.
@@ -47,12 +49,16 @@ final class TestStore {
         try writer.write(content(source.model), of: source.model, to: path)
     }
 
-    static func create(_ path: String, of version: VersionedModel, rows: String, usesLog: Bool) throws {
+    static func create(
+        _ path: String, of version: VersionedModel, rows: String, usesLog: Bool,
+        _ encoding: DatabaseFile.TextEncoding = .utf8
+    ) throws {
         let layout = LayoutPrediction.layout(of: version.model)
         var metadata = StoreMetadata(uuid: uuid)
         metadata.versionHashes = version.hashes
         metadata.entries[StoreMetadata.Key.storeType] = .string("SQLite")
         let connection = try Connection(path: path, access: .create)
+        try connection.execute("PRAGMA encoding = '\(encoding.name)'")
         _ = try connection.value("PRAGMA journal_mode = \(usesLog ? "WAL" : "DELETE")")
         try registerCoreDataFunctions(connection)
         try connection.execute(

@@ -133,6 +133,10 @@ extension MigrationRun {
     /// Returns a connection with an empty database in memory, to which the source and the tables of keys are attached.
     private func reader(of program: MigrationProgram, _ plan: MigrationPlan) throws -> Connection {
         let connection = try Connection(path: ":memory:", access: .create, busyTimeout: options.lockTimeout)
+        // All databases of a connection have the same encoding.
+        if let encoding = try DatabaseFile(path: plan.inputPath).textEncoding {
+            try connection.execute("PRAGMA encoding = '\(encoding.name)'")
+        }
         try registerCoreDataFunctions(connection)
         connection.setDefensive(false)
         try attachSource(of: program, plan, to: connection)

@@ -17,6 +17,8 @@ struct SourceTable {
 
     var columnCount: Int { table.columnCount }
 
+    var encoding: DatabaseFile.TextEncoding { table.encoding }
+
     /// Returns nil if the rows are not stored in the order of the fill's key, or if a column is generated.
     ///
     /// - Parameter functions: the functions that the fill calls.
@@ -42,12 +44,10 @@ struct SourceTable {
         return (position, taken)
     }
 
-    /// Returns the pages of the source; nil if some of them are in a write-ahead log, or if texts have another encoding
-    /// than UTF-8.
+    /// Returns the pages of the source; nil if some of them are in a write-ahead log.
     ///
     /// The connection begins a transaction unless one is open. It must last as long as the pages are read.
     static func pages(on connection: Connection) throws(SQLiteError) -> PageReader? {
-        guard try connection.value("PRAGMA source.encoding").string == "UTF-8" else { return nil }
         if !connection.isInTransaction { try connection.execute("BEGIN") }
         let file = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'source'").string
         let pages = try PageReader(connection, schema: "source", path: file)

@@ -47,8 +47,11 @@ import Testing
         """
     }
 
-    private func migrated(_ count: Int, by writer: NewStoreWriter, usesLog: Bool) throws -> TestStore {
-        let store = try TestStore(from: Self.old, to: Self.new, rows: Self.rows(count), usesLog: usesLog)
+    private func migrated(
+        _ count: Int, by writer: NewStoreWriter, usesLog: Bool, _ encoding: DatabaseFile.TextEncoding = .utf8
+    ) throws -> TestStore {
+        let store = try TestStore(
+            from: Self.old, to: Self.new, rows: Self.rows(count), usesLog: usesLog, encoding: encoding)
         var options = MigrationOptions(limits: BatchLimits(rows: 100), verifiesFully: true)
         options.writer = writer
         let report = try store.migrate(options: options)
@@ -67,6 +70,18 @@ import Testing
         #expect(try connection.value("SELECT count(*) FROM ZPERSON WHERE ZNOTE = 'none'") == .integer(Int64(count)))
         try connection.close()
         #expect(try FileSystem.names(in: built.directory.path).filter { $0.contains("staging") } == [])
+    }
+
+    /// The bytes of texts are compared, too: SQLite may read different bytes as the same characters.
+    @Test(arguments: [DatabaseFile.TextEncoding.utf16LittleEndian, .utf16BigEndian], [true, false])
+    func bothWritersMakeTheSameFileInUTF16(_ encoding: DatabaseFile.TextEncoding, usesLog: Bool) throws {
+        let built = try migrated(2000, by: .builder, usesLog: usesLog, encoding)
+        let written = try migrated(2000, by: .sqlite, usesLog: usesLog, encoding)
+        #expect(try databaseContent(built.path) == databaseContent(written.path))
+        #expect(try DatabaseFile(path: built.path).textEncoding == encoding)
+        let bytes = "SELECT hex(CAST(ZNAME AS BLOB)), hex(CAST(ZNOTE AS BLOB)), hex(CAST(ZSALARY AS BLOB)) FROM ZPERSON"
+        #expect(try built.rows(bytes) == written.rows(bytes))
+        #expect(try built.rows("PRAGMA integrity_check") == ["ok"])
     }
 
     /// Values that lose their external storage become part of the rows, whoever writes these.

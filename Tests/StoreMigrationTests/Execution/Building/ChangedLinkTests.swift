@@ -70,7 +70,9 @@ import Testing
             var models = RandomModel(seed: seed)
             let old = models.model()
             let new = models.laterVersion(of: old)
-            let store = try TestStore(from: old, to: new, writer: StoreWriter()) { model in
+            var writer = StoreWriter()
+            writer.encoding = [.utf8, .utf16LittleEndian, .utf8, .utf16BigEndian][number % 4]
+            let store = try TestStore(from: old, to: new, writer: writer) { model in
                 var content = RandomContent(model: model, seed: seed &* 13 &+ 1)
                 return content.content(upTo: 14)
             }

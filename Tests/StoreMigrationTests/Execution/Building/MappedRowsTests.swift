@@ -67,8 +67,8 @@ import Testing
         }
     }
 
-    private func store(usesLog: Bool = true) throws -> TestStore {
-        try TestStore(from: Self.old, to: Self.new, rows: Self.rows, usesLog: usesLog)
+    private func store(usesLog: Bool = true, _ encoding: DatabaseFile.TextEncoding = .utf8) throws -> TestStore {
+        try TestStore(from: Self.old, to: Self.new, rows: Self.rows, usesLog: usesLog, encoding: encoding)
     }
 
     private func migrate(
@@ -117,9 +117,9 @@ import Testing
 
     private func content(
         _ kind: Kind, _ filter: String?, _ writer: NewStoreWriter, readers: Int, usesLog: Bool = true,
-        marks: Bool = true
+        marks: Bool = true, _ encoding: DatabaseFile.TextEncoding = .utf8
     ) throws -> [String: [[SQLiteValue]]] {
-        let store = try store(usesLog: usesLog)
+        let store = try store(usesLog: usesLog, encoding)
         try migrate(
             store, kind.attributes, codes: kind == .split ? ["text"] : [], marks: marks, filter: filter,
             policy: kind == .policy ? Nothing.self : nil, options: options(writer, readers: readers))
@@ -138,6 +138,20 @@ import Testing
             let plain = try content(.split, filter, .sqlite, readers: 1, marks: false)
             #expect(plain["ZPERSON"] == written["ZPERSON"])
         }
+    }
+
+    /// Texts are evaluated, looked up and read ahead by policies, and those that are computed have the encoding, too.
+    @Test(.long, arguments: Kind.allCases, [DatabaseFile.TextEncoding.utf16LittleEndian, .utf16BigEndian])
+    func allWritersAndNumbersOfReadersGiveTheSameRowsInUTF16(
+        kind: Kind, encoding: DatabaseFile.TextEncoding
+    ) throws {
+        let written = try content(kind, nil, .sqlite, readers: 1, encoding)
+        for (readers, usesLog) in [(1, true), (1, false), (3, false)] {
+            #expect(try content(kind, nil, .auto, readers: readers, usesLog: usesLog, encoding) == written)
+        }
+        var others = written
+        others["encoding"] = [["UTF-8"]]
+        #expect(try content(kind, nil, .sqlite, readers: 1) == others)
     }
 
     /// Several mappings fill one table, with keys that follow each other or lie among each other.
