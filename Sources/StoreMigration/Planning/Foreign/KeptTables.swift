@@ -33,26 +33,19 @@ struct KeptTables: Sendable {
             $0.kind == .index && $0.sql != nil && kept.contains($0.table.uppercased())
         }
         self.indexes = indexes
-        var buildable: [String: String] = [:]
-        for table in tables {
-            let own = indexes.filter { $0.table.uppercased() == table.name.uppercased() }.compactMap(\.sql)
-            guard let made = try? DatabaseSchema(making: [table.sql] + own), made.declined.isEmpty,
-                let definition = made.tables.first
-            else { continue }
-            buildable[table.name] = definition.rowIDColumn.map { definition.columns[$0].name } ?? "rowid"
-        }
-        self.buildable = buildable
-        needsCopy = Self.copyReason(tables, indexes)
+        let made = Self.make(tables, indexes)
+        buildable = made.buildable
+        needsCopy = Self.copyReason(tables, unmakeable: made.fault)
     }
 
-    private static func copyReason(_ tables: [SchemaTable], _ indexes: [SchemaObject]) -> String? {
+    private static func copyReason(_ tables: [SchemaTable], unmakeable: String?) -> String? {
         if let virtual = tables.first(where: \.isVirtual) {
             return "the virtual table \(virtual.name) can only be kept in a copy of the file"
         }
         if let table = tables.first(where: isUnusual) {
             return "the table \(table.name) can only be kept in a copy of the file"
         }
-        return unmakeable(tables, indexes).map { "\($0) can only be kept in a copy of the file" }
+        return unmakeable.map { "\($0) can only be kept in a copy of the file" }
     }
 
     /// Returns whether a simple INSERT would not copy the table's rows exactly.
@@ -63,16 +56,31 @@ struct KeptTables: Sendable {
             || table.columns.isEmpty
     }
 
-    /// Returns a table or index whose statement fails, for example because of a collation that only the app has.
-    private static func unmakeable(_ tables: [SchemaTable], _ indexes: [SchemaObject]) -> String? {
-        guard !tables.isEmpty, let memory = try? Connection(path: ":memory:", access: .create) else { return nil }
+    /// Creates the tables and their indexes in memory, one table after the other.
+    ///
+    /// - Returns: the tables that can be built, with the names of their keys, and a table or an index whose statement
+    ///   fails, for example because of a collation that only the app has.
+    private static func make(
+        _ tables: [SchemaTable], _ indexes: [SchemaObject]
+    ) -> (buildable: [String: String], fault: String?) {
+        guard !tables.isEmpty, let memory = try? Connection(path: ":memory:", access: .create) else {
+            return ([:], nil)
+        }
         defer { try? memory.close() }
+        memory.setDefensive(false)
+        var (buildable, fault) = ([:] as [String: String], nil as String?)
         for table in tables {
-            do { try memory.execute(table.sql) } catch { return "the table \(table.name)" }
+            do { try memory.execute(table.sql) } catch { return (buildable, "the table \(table.name)") }
+            for index in indexes where index.table.uppercased() == table.name.uppercased() {
+                do { try memory.execute(index.sql ?? "") } catch { fault = fault ?? "the index \(index.name)" }
+            }
+            if fault == nil, let made = try? DatabaseSchema(of: memory), made.declined.isEmpty,
+                let definition = made.tables.first
+            {
+                buildable[table.name] = definition.rowIDColumn.map { definition.columns[$0].name } ?? "rowid"
+            }
+            try? memory.execute("DROP TABLE \(SQLiteIdentifier.quoted(table.name))")
         }
-        for index in indexes {
-            do { try memory.execute(index.sql ?? "") } catch { return "the index \(index.name)" }
-        }
-        return nil
+        return (buildable, fault)
     }
 }
