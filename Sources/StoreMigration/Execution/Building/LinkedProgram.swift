@@ -19,8 +19,7 @@ struct LinkedProgram {
     /// The names of the tables whose rows are built.
     let tables: Set<String>
 
-    /// Returns nil if the program has no policies, or if their objects are only appended: all of them are in Swift, the
-    /// model has no relationships, and no other tables name objects.
+    /// Returns nil if the program has no policies.
     init?(_ program: MigrationProgram) {
         let policies = program.steps.lazy.compactMap { step in
             if case .policyLinks(let program) = step.work { program } else { nil }
@@ -28,10 +27,7 @@ struct LinkedProgram {
         let last = program.steps.lastIndex { step in
             if case .policy(let policy) = step.work { policy.stage != .validation } else { false }
         }
-        guard program.arena == .newFile, let layout = policies.first?.destination, let last,
-            layout.model.entities.contains(where: { $0.declaredRelationships.contains(where: \.isStored) })
-                || program.steps.contains(where: { $0.hasProgram || $0.phase == .keptTables && $0.readsResult })
-        else { return nil }
+        guard program.arena == .newFile, let layout = policies.first?.destination, let last else { return nil }
         let entityTables = Set(layout.tables.map(\.name))
         let joinTables = Set(layout.joinTables.map(\.name))
         // The builder may not be able to write tables that do not belong to the model.

@@ -90,11 +90,6 @@ public struct MigrationStep: Sendable {
     /// Whether the added rows depend on other rows of the new file.
     var readsResult: Bool { additions?.readsResult ?? false }
 
-    /// Whether the step is a stage of a policy that is a program.
-    var hasProgram: Bool {
-        if case .policy(let step) = work, case .command = step.policy { true } else { false }
-    }
-
     /// Whether another run can continue where this step was interrupted.
     var isResumable: Bool {
         if case .policy(let step) = work { step.policy.isResumable } else { true }
