@@ -22,9 +22,9 @@ public final class StagedFile {
     /// Whether the file is kept on deinitialization, for a run that continues with it.
     public var isKept = false
 
-    /// The length in bytes of the longest file name on Linux file systems, less that of SQLite's longest suffix,
-    /// `-journal`.
-    private static let longestName = 255 - 8
+    /// The length in bytes of the longest file name on Linux file systems, less that of the longest suffix,
+    /// `-rows-journal`.
+    private static let longestName = 255 - 13
 
     /// The size in bytes from which on writing the file to the device takes longer than an additional synchronization.
     private static let largeSize = 16 << 20
@@ -55,8 +55,9 @@ public final class StagedFile {
     /// staged file.
     public static func rowsPath(of staged: String) -> String { staged + "-rows" }
 
-    private static func leftovers(_ path: String) -> [String] {
-        StoreFiles(path).sidecars + [rowsPath(of: path)]
+    private static func leftovers(_ path: String, keepingRows: Bool = false) -> [String] {
+        let rows = rowsPath(of: path)
+        return StoreFiles(path).sidecars + (keepingRows ? [] : StoreFiles(rows).sidecars + [rows])
     }
 
     /// Creates the empty file; removes a file that an earlier run left.
@@ -130,9 +131,11 @@ public final class StagedFile {
     }
 
     /// Empties a resumed file that cannot be continued; no connection may have it open.
+    ///
+    /// - Parameter keepingRows: whether the file with rows stays.
     /// - Throws: `StoreError` if the file cannot be written.
-    public func clear() throws(StoreError) {
-        for leftover in Self.leftovers(path) { unlink(leftover) }
+    public func clear(keepingRows: Bool = false) throws(StoreError) {
+        for leftover in Self.leftovers(path, keepingRows: keepingRows) { unlink(leftover) }
         guard ftruncate(descriptor, 0) == 0 else { throw StoreError(FileError(.write, path)) }
     }
 
@@ -199,7 +202,7 @@ public final class StagedFile {
         } catch {
             throw !replacing && error.number == EEXIST ? StoreError(.exists, path: destination) : StoreError(error)
         }
-        isMoved = true
+        end()
         return FileSystem.durabilityProblem(ofEntriesIn: FileSystem.directory(of: destination))
     }
 
@@ -216,7 +219,14 @@ public final class StagedFile {
     ///   and the caller must abandon the lock.
     public func replace(_ held: ReplacementLock) throws(StoreError) -> FileError? {
         let unsynchronized = try held.replace(by: path)
-        isMoved = true
+        end()
         return unsynchronized
+    }
+
+    /// Removes the file with rows, which no run needs any more when the staged file is in its place.
+    private func end() {
+        isMoved = true
+        let rows = Self.rowsPath(of: path)
+        for path in StoreFiles(rows).sidecars + [rows] { unlink(path) }
     }
 }

@@ -16,57 +16,99 @@ extension MigrationRun {
             PRAGMA application_id = \(old.applicationID ?? 0);
             PRAGMA user_version = \(old.userVersion ?? 0);
             """
-        let identity = part?.identity(of: plan)
+        let identity = identity(of: plan)
         keyTables = try program.usesKeyTables ? KeyTables(pages: options.fixedLimits.newPages) : nil
         defer { keyTables = nil }
-        let linked = try linkedProgram(program, plan, settings: settings, isResumable: identity != nil)
+        let linked = try linkedProgram(program, plan, settings: settings)
         let first = linked?.program.rows ?? program
         let path = linked == nil ? staged.path : StagedFile.rowsPath(of: staged.path)
         linkMemory = linked.map { _ in SpoolMemory(limit: options.fixedLimits.build.sortMemory, beside: path) }
         defer {
             linkMemory = nil
-            if linked != nil { try? FileSystem.remove(path) }
+            if linked != nil, identity == nil { try? FileSystem.remove(path) }
         }
-        let built = try buildTables(
-            first, plan, settings: settings, staged: path, isResumable: identity != nil,
-            mustBuild: options.writer == .builder && linked == nil)
+        // Policies are not asked again for what is in the file of an earlier run.
+        let isContinued = identity.map { StepJournal.fits(path, $0) } ?? false
+        let built =
+            isContinued
+            ? nil
+            : try buildTables(
+                first, plan, settings: settings, staged: path, isResumable: identity != nil,
+                mustBuild: options.writer == .builder && linked == nil)
         // The rows that SQLite writes are not examined, so the source must be queried.
         let seen = (built?.done ?? []).filter { first.steps[$0].rows?.watched != nil }
         if !program.watchedMappings.isSubset(of: seen.compactMap { first.steps[$0].mapping }) { try checkData(plan) }
         return try withConnection(path, path: plan.shownPath, opened: built?.connection) { connection in
-            if built == nil { try connection.execute(settings) }
+            if built == nil, !isContinued { try connection.execute(settings) }
             let runner = built?.runner ?? self.runner(plan, connection, inOneTransaction: false)
             if built?.connection == nil {
                 try prepare(connection, isJournaled: identity != nil)
                 try attachSource(of: program, plan, to: connection)
                 runner.use(connection)
             }
-            runner.journal = try identity.map { identity in try StepJournal(connection, identity: identity) }
-            try timed("transferring") { try runner.run(built?.left.map(\.step) ?? first.steps) }
-            guard let linked else {
-                try complete(staged, connection, program, plan, runner, wasLogged: old.usesWriteAheadLog)
-                return runner
+            runner.journal = try identity.map {
+                try StepJournal(connection, identity: $0, finished: built?.finished ?? [])
             }
             try timed("transferring") {
+                if let built { try runner.run(built.left) } else { try runner.run(first.steps) }
+            }
+            if let linked { return try link(linked, program, plan, staged, runner, wasLogged: old.usesWriteAheadLog) }
+            try complete(staged, connection, program, plan, runner, wasLogged: old.usesWriteAheadLog)
+            return runner
+        }
+    }
+
+    /// Writes the staged file with the objects of a separate file, to which the runner is connected.
+    private func link(
+        _ linked: (program: LinkedProgram, schema: DatabaseSchema), _ program: MigrationProgram, _ plan: MigrationPlan,
+        _ staged: StagedFile, _ runner: StepRunner, wasLogged: Bool
+    ) throws -> StepRunner {
+        let identity = identity(of: plan)
+        let isContinued = identity.map { StepJournal.fits(staged.path, $0) } ?? false
+        // If an earlier run has finished the steps of the policies, their pairs are in the separate file nevertheless.
+        for case .policyLinks(let program) in linked.program.links.map(\.work) { _ = try runner.policyRun(program) }
+        let finished =
+            isContinued
+            ? []
+            : try timed("transferring") {
                 try link(linked.program, linked.schema, program, plan, runner, to: staged.path)
             }
-            return try withConnection(staged.path, path: plan.shownPath) { connection in
-                try prepare(connection)
-                try attachSource(of: program, plan, to: connection)
-                runner.use(connection, hasPairs: false)
-                try timed("transferring") { try runner.run(linked.program.left) }
-                try complete(staged, connection, program, plan, runner, wasLogged: old.usesWriteAheadLog)
-                return runner
+        return try withConnection(staged.path, path: plan.shownPath) { connection in
+            try prepare(connection, isJournaled: identity != nil)
+            try attachSource(of: program, plan, to: connection)
+            runner.use(connection, hasPairs: false)
+            runner.journal = try identity.map { try StepJournal(connection, identity: $0, finished: finished) }
+            let steps = linked.program.fills + linked.program.links + linked.program.left
+            try timed("transferring") {
+                try runner.run(Array(steps[finished.count...]), number: finished.count)
             }
+            try complete(staged, connection, program, plan, runner, wasLogged: wasLogged)
+            return runner
         }
+    }
+
+    /// Returns a text that identifies the steps of a plan and what writes them; nil if another run cannot continue them.
+    private func identity(of plan: MigrationPlan) -> String? {
+        part?.identity(of: plan).map { "\($0) \(options.writer)" }
+    }
+
+    /// Keeps what an earlier run has committed, if it has executed the same steps.
+    func settle(_ staged: StagedFile, _ plan: MigrationPlan) throws(StoreError) {
+        guard staged.isResumed else { return }
+        let identity = identity(of: plan)
+        func fits(_ path: String) -> Bool { identity.map { StepJournal.fits(path, $0) } ?? false }
+        let rows = StagedFile.rowsPath(of: staged.path)
+        let keepsRows = fits(rows)
+        if fits(staged.path), keepsRows || !FileSystem.exists(rows) { return }
+        try staged.clear(keepingRows: keepsRows)
     }
 
     /// Returns the parts of a program whose links are built, and the schema of the new file; nil if SQLite writes the
     /// links, or if there are none.
     private func linkedProgram(
-        _ program: MigrationProgram, _ plan: MigrationPlan, settings: String, isResumable: Bool
+        _ program: MigrationProgram, _ plan: MigrationPlan, settings: String
     ) throws -> (program: LinkedProgram, schema: DatabaseSchema)? {
-        guard options.writer != .sqlite, !isResumable, let linked = LinkedProgram(program) else { return nil }
+        guard options.writer != .sqlite, let linked = LinkedProgram(program) else { return nil }
         do throws(SQLiteError) {
             let schema = try options.schemas.schema(making: [settings] + linked.schema)
             return schema.declined.isEmpty ? (linked, schema) : nil

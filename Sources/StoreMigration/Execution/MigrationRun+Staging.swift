@@ -22,7 +22,7 @@ extension MigrationRun {
         let staged = try StagedFile(for: destination, isPrivate: true, resuming: part != nil)
         options.onCheckpoint?("staging file")
         do {
-            if staged.isResumed { try part?.settle(staged, plan) }
+            try settle(staged, plan)
             // A source that is copied is checked during the copy.
             guard plan.method != .copy else { return (staged, try changeCopy(plan, staged)) }
             try checkSource(plan)

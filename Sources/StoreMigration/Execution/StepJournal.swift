@@ -1,6 +1,9 @@
 import PersistentStores
 import SQLiteAccess
 
+/// A step that is finished: its number, and the rows that it has written to a table.
+typealias FinishedStep = (number: Int, table: String, rows: Int64)
+
 /// The progress of the steps that write a staged file. It is in a table of this file, and changes in the same
 /// transactions as the rows.
 ///
@@ -22,15 +25,22 @@ final class StepJournal {
 
     /// Creates the table in a file that does not have it, or continues with the existing one.
     ///
+    /// - Parameter finished: the steps that had written the file before the table is created, with the numbers of their
+    ///   rows.
+    ///
     /// A row without a name contains the key at which a step continues. A row with the name of a table contains the
     /// number of rows that the step has written to it.
-    init(_ connection: Connection, identity: String) throws(SQLiteError) {
+    init(_ connection: Connection, identity: String, finished: [FinishedStep] = []) throws(SQLiteError) {
         self.connection = connection
         if try !Self.fits(connection, identity) {
+            // A run that finds the table must also find that these steps are finished.
+            try connection.execute("BEGIN")
             try connection.execute(
                 "CREATE TABLE main.\(Self.table) (step INTEGER, name TEXT, value, PRIMARY KEY (step, name)) WITHOUT ROWID"
             )
             try connection.execute("INSERT INTO main.\(Self.table) VALUES (-1, '', ?1)", [.string(identity)])
+            for step in finished { try note(step.number, next: nil, rows: [step.table: step.rows]) }
+            try connection.execute("COMMIT")
         }
         let rows = try connection.rows("SELECT step, name, value FROM main.\(Self.table) WHERE step >= 0 ORDER BY 1, 2")
         for row in rows {
@@ -48,6 +58,13 @@ final class StepJournal {
         let tables = "SELECT 1 FROM main.sqlite_master WHERE name = '\(table)'"
         guard try connection.value(tables) != .null else { return false }
         return try connection.value("SELECT value FROM main.\(table) WHERE step = -1").string == identity
+    }
+
+    /// Returns whether there is a database that has the table of exactly these steps.
+    static func fits(_ path: String, _ identity: String) -> Bool {
+        guard let connection = try? Connection(path: path, access: .readWrite) else { return false }
+        defer { try? connection.close() }
+        return (try? fits(connection, identity)) ?? false
     }
 
     func isFinished(_ step: Int) -> Bool { progress[step].map { $0.next == nil } ?? false }

@@ -79,20 +79,41 @@ final class StepRunner {
     ///   - steps: the steps, in order.
     ///   - number: the number of the first step in the journal.
     func run(_ steps: [MigrationStep], number: Int = 0) throws {
-        try forEach(steps, number: number) { step in
+        try run(steps.enumerated().map { (number + $0, $1) })
+    }
+
+    /// Executes steps, each with its number in the journal.
+    func run(_ steps: [(number: Int, step: MigrationStep)]) throws {
+        try forEach(steps) { step in
             if let journal { try run(step, journal) } else { try run(step) }
         }
     }
 
+    /// Calls a closure for each step.
+    ///
+    /// - Returns: for each step, the number of rows that were written to its table.
+    @discardableResult
+    func forEach(_ steps: [MigrationStep], _ body: (MigrationStep) throws -> Void) throws -> [Int64] {
+        var rows: [Int64] = []
+        try forEach(steps.map { (0, $0) }) { step in
+            let before = rowsByTable[step.table] ?? 0
+            try body(step)
+            rows.append((rowsByTable[step.table] ?? 0) - before)
+        }
+        return rows
+    }
+
     /// Calls a closure for each step, and measures its time.
-    func forEach(_ steps: [MigrationStep], number: Int = 0, _ body: (MigrationStep) throws -> Void) throws {
+    private func forEach(
+        _ steps: [(number: Int, step: MigrationStep)], _ body: (MigrationStep) throws -> Void
+    ) throws {
         // This number of instructions takes well under a millisecond, so that Ctrl-C takes effect soon, and the checks
         // cost almost nothing.
         connection.onProgress(everyInstructions: 100_000) { [options] in options.isCancelled?() ?? false }
         defer { connection.onProgress(everyInstructions: 0, nil) }
-        for (index, step) in steps.enumerated() {
+        for (number, step) in steps {
             try checkCancelled()
-            self.step = number + index
+            self.step = number
             switch step.phase {
             case .indexes, .derivedAttributes, .foreignObjects: stage = .indexing
             case .bookkeeping: break
@@ -175,11 +196,12 @@ final class StepRunner {
         }
     }
 
-    private func policyRun(_ program: PolicyProgram) throws -> PolicyRun {
+    /// Returns the run of the policies, which begins with the first call.
+    func policyRun(_ program: PolicyProgram) throws -> PolicyRun {
         if let policies { return policies }
         let run = try PolicyRun(
             program, connection: connection, build: policyBuild, external: external, options: options,
-            linkMemory: linkMemory,
+            linkMemory: linkMemory, isResumable: journal != nil,
             count: { [unowned self] table, rows in
                 count(rows, in: table)
                 policyRows[table, default: 0] += rows
@@ -223,9 +245,6 @@ final class StepRunner {
         policyBuild = nil
         policies?.use(connection, hasPairs: hasPairs)
     }
-
-    /// The links that policies have set; nil if there are no policies.
-    var policyLinks: PolicyLinks? { policies?.links }
 
     private func beginBatch() throws {
         try checkCancelled()

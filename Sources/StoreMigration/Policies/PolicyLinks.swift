@@ -4,18 +4,20 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// The links that policies set. They are created at the end, after those of the mappings. Until then, they are recorded
-/// in a sorter if the new file is built with them. Otherwise, they are recorded in a table of the file, so that another
-/// run can continue with them; it is removed when SQLite has created the links.
+/// The links that policies set. They are created at the end, after those of the mappings.
+///
+/// Until then, they are recorded in a sorter if the new file is built with them. If another run may continue, or if
+/// SQLite creates the links, they are recorded in a table of the file with the objects.
 final class PolicyLinks {
     private let layout: StoreLayout
     /// Tuples of a relationship, an owner, the number of the link with the sign reversed, whether there is a
     /// destination, its key, and the entity numbers of the owner and the destination; nil if a table has the links.
     private let sorter: TupleSorter?
+    private let memory: SpoolMemory?
     private var count: Int64 = 0
     /// Whether the links have been created, so that no others can be recorded.
     var isClosed = false
-    /// The connection to the new file, with which links are recorded and created.
+    /// The connection to the file with the objects, with which links are recorded, and created by SQLite.
     var connection: Connection
     /// All stored relationships. A recorded link refers to its relationship by its index here.
     private let relationships: [ResolvedRelationship]
@@ -23,16 +25,19 @@ final class PolicyLinks {
     private var insert: Statement?
     private static let table = "FERRY_LINKS"
 
-    /// - Parameter memory: the memory of the sorter; nil if the links are recorded in a table.
-    init(_ layout: StoreLayout, _ connection: Connection, _ memory: SpoolMemory?) throws {
+    /// - Parameters:
+    ///   - memory: the memory in which the links are sorted; nil if SQLite creates them.
+    ///   - isResumable: whether another run may continue with the links.
+    init(_ layout: StoreLayout, _ connection: Connection, _ memory: SpoolMemory?, isResumable: Bool) {
         self.layout = layout
-        sorter = memory.map { TupleSorter(width: 7, $0) }
+        self.memory = memory
+        sorter = isResumable ? nil : memory.map { TupleSorter(width: 7, $0) }
         self.connection = connection
         relationships = layout.model.entities.flatMap { $0.declaredRelationships.filter(\.isStored) }
         for (index, relationship) in relationships.enumerated() { places[relationship.key] = index }
     }
 
-    /// Whether links are recorded in a table of the new file.
+    /// Whether links are recorded in a table.
     var needsFile: Bool { sorter == nil }
 
     private func statement() throws -> Statement {
@@ -101,9 +106,34 @@ final class PolicyLinks {
         case pairs(LinkPairs, LinkPairs.Side)
     }
 
-    /// The join tables whose links change.
-    var joinTables: [JoinTable] { used.sorted().compactMap { layout.joinTable(of: relationships[$0].key) } }
+    /// Returns the join tables whose links change.
+    func joinTables() throws(SQLiteError) -> [JoinTable] {
+        let used = needsFile ? try recorded() : used.sorted()
+        return used.compactMap { layout.joinTable(of: relationships[$0].key) }
+    }
+
+    /// The relationships of the links in the sorter.
     private var used: Set<Int> = []
+
+    /// Returns the relationships of the links in the table.
+    private func recorded() throws(SQLiteError) -> [Int] {
+        let tables = "SELECT 1 FROM main.sqlite_master WHERE name = '\(Self.table)'"
+        guard try connection.value(tables) != .null else { return [] }
+        return try connection.rows("SELECT DISTINCT relationship FROM main.\(Self.table) ORDER BY 1").compactMap {
+            $0[0].integer.map { Int($0) }
+        }
+    }
+
+    /// Sorts the links in the table.
+    private func sorted(_ memory: SpoolMemory) throws -> TupleCursor? {
+        guard try !recorded().isEmpty else { return nil }
+        let sorter = TupleSorter(width: 7, memory)
+        let select = try connection.prepare(
+            "SELECT relationship, owner, -rowid, destination IS NOT NULL, destination, ownerEntity, destinationEntity "
+                + "FROM main.\(Self.table)")
+        while try select.step() { try sorter.add((0..<7).map { select.integer($0) }) }
+        return try sorter.sorted()
+    }
 
     /// Lets the file that is built have the links, one relationship after the other.
     ///
@@ -114,7 +144,7 @@ final class PolicyLinks {
     func change(
         _ build: NewStoreBuild, _ pairs: (JoinTable) throws -> LinkPairs?, _ checkpoint: () throws -> Void
     ) throws {
-        guard let sorted = try sorter?.sorted() else { return }
+        guard let sorted = try sorter?.sorted() ?? memory.flatMap({ try self.sorted($0) }) else { return }
         var (place, owner, isReplaced) = (nil as Int64?, nil as Int64?, false)
         var target: Target?
         func endRelationship() throws {
@@ -204,11 +234,10 @@ final class PolicyLinks {
     /// Creates the links, one relationship after the other.
     func apply() throws {
         insert = nil
-        let tables = "SELECT 1 FROM main.sqlite_master WHERE name = '\(Self.table)'"
-        guard try connection.value(tables) != .null else { return }
+        let used = try recorded()
+        guard !used.isEmpty else { return }
         try connection.execute("CREATE INDEX main.\(Self.table)_OWNER ON \(Self.table) (relationship, owner)")
-        let used = try connection.rows("SELECT DISTINCT relationship FROM main.\(Self.table) ORDER BY 1")
-        for place in used.compactMap({ $0[0].integer }) { try apply(Int(place)) }
+        for place in used { try apply(place) }
         try connection.execute("DROP TABLE main.\(Self.table)")
     }
 

@@ -93,7 +93,7 @@ final class PolicyRun {
 
     init(
         _ program: PolicyProgram, connection: Connection, build: PolicyBuild?, external: ExternalValueReader,
-        options: MigrationOptions, linkMemory: SpoolMemory?, count: @escaping (String, Int64) -> Void
+        options: MigrationOptions, linkMemory: SpoolMemory?, isResumable: Bool, count: @escaping (String, Int64) -> Void
     ) throws {
         self.program = program
         self.connection = connection
@@ -102,7 +102,7 @@ final class PolicyRun {
         self.external = external
         self.options = options
         self.count = count
-        links = try PolicyLinks(program.destination, connection, linkMemory)
+        links = PolicyLinks(program.destination, connection, linkMemory, isResumable: isResumable)
     }
 
     // MARK: A file that is built

@@ -282,7 +282,7 @@ import Testing
         let plan = try Self.plan(store, mapping, .refuse, to: path, looksAhead: false)
         let rows = RowCounter()
         var options = MigrationOptions(limits: BatchLimits(rows: 3), onProgress: { rows.note($0.rowsDone) })
-        options.writer = resumes ? .auto : .sqlite
+        options.writer = .sqlite
         options.resumes = resumes
         let step = MigrationChain.Step(
             source: store.source, destination: store.destination, mapping: nil, reason: "a test")

@@ -1,3 +1,4 @@
+import Foundation
 import GeneratedStores
 import ManagedObjectModels
 import MappingModels
@@ -72,16 +73,30 @@ import Testing
 
     private static let people = 23
 
+    /// The third version, to which an inferred step leads.
+    private static let third = ManagedObjectModel(entities: [
+        entity("Club", [attribute("name")]),
+        entity(
+            "Grade", [attribute("name", optional: false)],
+            [relationship("people", to: "Person", inverse: "grade", many: true)]),
+        entity("Person", [attribute("title")], [relationship("grade", to: "Grade", inverse: "people")]),
+    ])
+
     private static func store() throws -> TestStore {
         let rows = (1...people).map { "(\($0 * 3), 1, 1, \($0 % 5 == 0 ? "NULL" : "\($0 % 5)"), 'p\($0)')" }
         let store = try TestStore(
             from: first.entities, to: second.entities,
             rows: "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZLEVEL, ZNAME) VALUES \(rows.joined(separator: ", "));")
-        try GeneratedModels.write([("1", first), ("2", second)], to: store.directory.file("App.xcdatamodeld"))
+        try GeneratedModels.write(
+            [("1", first), ("2", second), ("3", third)], to: store.directory.file("App.xcdatamodeld"))
         return store
     }
 
-    private static func plan(_ store: TestStore, _ policy: EntityMigrationPolicy.Type) throws -> ChainPlan {
+    /// - Parameter output: the path of the new store, which then has the third version; nil to replace the store by one
+    ///   of the second.
+    private static func plan(
+        _ store: TestStore, _ policy: EntityMigrationPolicy.Type, _ output: String? = nil
+    ) throws -> ChainPlan {
         let catalog = try VersionCatalog(paths: [store.directory.file("App.xcdatamodeld")])
         let text = """
             mapping: 1
@@ -93,14 +108,15 @@ import Testing
                 attributes: {title: 'uppercase:($source.name)'}
             """
         let mapping = try MappingModelFile.read(bytes: Array(text.utf8), name: "people.yaml")
-        let chain = try StagedMigration([.custom(from: "1", to: "2", mapping: mapping)]).chain(
+        let stages: [MigrationStage] = [.custom(from: "1", to: "2", mapping: mapping)]
+        let chain = try StagedMigration(stages + (output == nil ? [] : [.lightweight(["2", "3"])])).chain(
             from: catalog.versionedModel(catalog.version(named: "1")),
-            to: catalog.versionedModel(catalog.version(named: "2")), in: catalog)
+            to: catalog.versionedModel(catalog.version(named: output == nil ? "2" : "3")), in: catalog)
         var policies = PolicyRegistry()
         policies.register(policy, as: "App.Policy")
         return try ChainPlanner(
             store: SQLiteStore(path: store.path), chain: chain,
-            options: .init(placement: .replace(backup: nil), policies: policies)
+            options: .init(placement: output.map { .output($0) } ?? .replace(backup: nil), policies: policies)
         ).plan()
     }
 
@@ -153,6 +169,62 @@ import Testing
             // Nobody was asked for twice, since batches are committed before a run ends.
             let asked = Self.asked.withLock { $0[store.path] ?? [] }
             #expect(asked == (1...Self.people).map { Int64($0 * 3) }, "\(rows) rows, \(last) batches")
+        }
+    }
+
+    /// The files beside the new store at each checkpoint are those that a run leaves which is killed there.
+    @Test(arguments: [1, 7], [NewStoreWriter.auto, .sqlite])
+    func aRunThatIsKilledAtAnyCheckpointAsksForWhatWasNotCommitted(rows: Int, writer: NewStoreWriter) throws {
+        let store = try Self.store()
+        let folder = store.directory.file("new")
+        let output = folder + "/New.sqlite"
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let log = Mutex<[String]>([])
+        func migrate(_ onCheckpoint: @escaping @Sendable (String) -> Void) throws -> (asked: [Int64], rows: String) {
+            Self.asked.withLock { $0[store.path] = [] }
+            var options = MigrationOptions(limits: BatchLimits(rows: rows))
+            (options.writer, options.resumes, options.onCheckpoint) = (writer, true, onCheckpoint)
+            let fingerprint = StoreFingerprint(of: StoreFiles(followingLinks: store.path), isSettled: true)
+            let report = try MigrationManager(options: options).execute(
+                Self.plan(store, GradePolicy.self, output), unchangedSince: fingerprint)
+            let counts = report.steps.compactMap(\.migration).last?.entities.map { "\($0.mapping) \($0.written ?? -1)" }
+            return (Self.asked.withLock { $0[store.path] ?? [] }, "\(counts ?? [])")
+        }
+        let kept = store.directory.file("kept")
+        try files.createDirectory(atPath: kept, withIntermediateDirectories: true)
+        let whole = try migrate { name in
+            let number = log.withLock { log in
+                log.append(name)
+                return log.count
+            }
+            try? FileManager.default.copyItem(atPath: folder, toPath: kept + "/\(number)")
+        }
+        let names = log.withLock { $0 }
+        let everyone = (1...Self.people).map { Int64($0 * 3) }
+        #expect(whole.asked == everyone && names.count > 30)
+        let expected = try databaseContent(output)
+        for number in stride(from: 1, through: names.count, by: TestSettings.isFast ? 5 : 1) {
+            try files.removeItem(atPath: folder)
+            try files.copyItem(atPath: kept + "/\(number)", toPath: folder)
+            // The last checkpoints come behind the new store.
+            if files.fileExists(atPath: output) { break }
+            let resumed = try migrate { _ in }
+            let batches = names.prefix(number).count { $0 == "batch " }
+            // A file that SQLite has written has no record of its steps after it is verified, and before it is moved.
+            let isLost =
+                writer == .sqlite && ["verified", "part 1 synchronized"].contains(names[number - 1])
+                && !names.prefix(number).contains("part 1 moved")
+            #expect(
+                resumed.asked == (isLost ? everyone : Array(everyone.dropFirst(batches * rows))),
+                "\(rows) rows, killed at \(number): \(names[number - 1])")
+            #expect(resumed.rows == whole.rows)
+            let content = try databaseContent(output)
+            for (table, rows) in expected {
+                #expect(content[table] == rows, "\(table), killed at \(number): \(names[number - 1])")
+            }
+            #expect(content.count == expected.count)
+            #expect(try files.contentsOfDirectory(atPath: folder) == ["New.sqlite"])
         }
     }
 

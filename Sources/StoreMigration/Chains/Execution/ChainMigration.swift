@@ -104,14 +104,17 @@ final class ChainMigration {
             return 0
         }
         now = record["now"].flatMap(Double.init) ?? now
-        guard let finished = record["finished"].flatMap({ Int($0) }), (1..<parts.count).contains(finished),
-            FileSystem.exists(stores.store(finished))
-        else { return 0 }
+        guard var finished = record["finished"].flatMap({ Int($0) }), (0..<parts.count).contains(finished) else {
+            return 0
+        }
+        // The store of a part is complete when it has this name. The run may have been killed before it noted that.
+        if finished + 1 < parts.count, FileSystem.exists(stores.store(finished + 1)) { finished += 1 }
+        guard finished > 0, FileSystem.exists(stores.store(finished)) else { return 0 }
         for number in 1..<parts.count where number != finished { stores.removeStore(number) }
         return finished
     }
 
-    private static let format = "1"
+    private static let format = "2"
 
     private func note(_ finished: Int, in stores: IntermediateStores, isPlacing: Bool = false) throws(StoreError) {
         try stores.write([

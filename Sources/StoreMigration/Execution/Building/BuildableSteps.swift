@@ -23,7 +23,9 @@ struct BuildableSteps {
 
     var all: Set<Int> { Set(schema + keys + fills + links) }
 
-    init(_ program: MigrationProgram) {
+    /// - Parameter appendsObjects: whether policies may create objects before SQLite opens the file. What they answer is
+    ///   then lost if the run is interrupted.
+    init(_ program: MigrationProgram, appendsObjects: Bool = true) {
         guard program.arena == .newFile else {
             (schema, keys, fills, links, policies) = ([], [], [], [], [])
             declined = ["the rows stay in the same file"]
@@ -45,7 +47,7 @@ struct BuildableSteps {
                 && steps[position].additions.map { !$0.readsResult } ?? false
         }
         let fills = fillsByTable.values.filter { $0.allSatisfy { isBuilt[$0] } }.joined().sorted()
-        let policies = Self.policies(of: steps, behind: Set(fills), fillsByTable)
+        let policies = appendsObjects ? Self.policies(of: steps, behind: Set(fills), fillsByTable) : []
         guard let last = (fills + policies).last else {
             (schema, keys, self.fills, links, self.policies) = ([], [], [], [], [])
             declined = ["the rows of every table depend on other rows of the new store"]

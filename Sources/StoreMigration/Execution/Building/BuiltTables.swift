@@ -8,6 +8,8 @@ final class BuiltTables {
     /// The connection to the file, if a policy has needed it; nil otherwise.
     var connection: Connection?
     private let steps: [MigrationStep]
+    /// The number of rows that each of these steps has written, by position.
+    var rows: [Int: Int64] = [:]
     /// For the position of each policy whose objects were appended, the step that records the pairs of objects and
     /// sources.
     private var pairs: [Int: MigrationStep] = [:]
@@ -42,7 +44,12 @@ final class BuiltTables {
     }
 
     /// The remaining steps, in order.
-    var left: [(position: Int, step: MigrationStep)] {
+    var left: [(number: Int, step: MigrationStep)] {
         steps.indices.filter { !done.contains($0) }.map { ($0, pairs[$0] ?? steps[$0]) }
+    }
+
+    /// The steps that another run need not repeat.
+    var finished: [FinishedStep] {
+        done.sorted().filter { !steps[$0].isTemporary }.map { ($0, steps[$0].table, rows[$0] ?? 0) }
     }
 }

@@ -15,8 +15,8 @@ extension MigrationRun {
         mustBuild: Bool
     ) throws -> BuiltTables? {
         guard options.writer != .sqlite else { return nil }
-        let steps = BuildableSteps(program)
-        var declined = isResumable ? ["a run that can be resumed notes every batch in the file"] : steps.declined
+        let steps = BuildableSteps(program, appendsObjects: !isResumable)
+        var declined = steps.declined
         if declined.isEmpty {
             do {
                 var statements = [settings]
@@ -56,7 +56,8 @@ extension MigrationRun {
                 let build = try NewStoreBuild(at: staged, schema, options.fixedLimits.build)
                 let changed = steps.links.flatMap { program.steps[$0].linkChange?.tables ?? [] }
                 if !changed.isEmpty { try build.expectChangedLinks(ofTables: Set(changed)) }
-                try runner.build(steps.fills.map { program.steps[$0] }, into: build, connections)
+                let rows = try runner.build(steps.fills.map { program.steps[$0] }, into: build, connections)
+                built.rows = Dictionary(uniqueKeysWithValues: zip(steps.fills, rows))
                 try runner.changeLinks(steps.links.map { program.steps[$0] }, of: build)
                 try run(steps.policies, program, plan, staged, build, built, connections)
                 if built.connection == nil { try build.finish { try runner.checkCancelled() } }
@@ -67,19 +68,22 @@ extension MigrationRun {
 
     /// Lets the builder write the new file with the objects that a connection has written to a separate file, and with
     /// all links.
+    ///
+    /// - Returns: the steps that are finished, counted from 0.
     func link(
         _ linked: LinkedProgram, _ schema: DatabaseSchema, _ program: MigrationProgram, _ plan: MigrationPlan,
         _ runner: StepRunner, to staged: String
-    ) throws {
+    ) throws -> [FinishedStep] {
         if runner.connection.isInTransaction { try runner.connection.execute("COMMIT") }
-        try withBuildErrors(plan) {
+        return try withBuildErrors(plan) {
             let connections = readers(of: program, plan)
             defer { connections.close() }
             let rows = try BuiltRows(of: runner.connection)
             let build = try NewStoreBuild(at: staged, schema, options.fixedLimits.build, changing: rows)
-            try runner.build(linked.fills, into: build, connections)
-            try runner.link(linked.links, of: build, connections)
+            var counts = try runner.build(linked.fills, into: build, connections)
+            counts += try runner.link(linked.links, of: build, connections)
             try build.finish { try runner.checkCancelled() }
+            return zip(linked.fills + linked.links, counts).enumerated().map { ($0, $1.0.table, $1.1) }
         }
     }
 

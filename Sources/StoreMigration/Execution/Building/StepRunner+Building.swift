@@ -8,14 +8,19 @@ extension StepRunner {
     private static let patience = 100
 
     /// Fills tables of a file that is being built. The runner's connection is only used for reading.
-    func build(_ steps: [MigrationStep], into build: NewStoreBuild, _ connections: ReaderConnections) throws {
+    ///
+    /// - Returns: the number of rows of each step.
+    func build(
+        _ steps: [MigrationStep], into build: NewStoreBuild, _ connections: ReaderConnections
+    ) throws -> [Int64] {
         for (table, steps) in Dictionary(grouping: steps, by: \.table) where steps.count > 1 {
             if try !areAscending(steps) { try build.rows(ofTable: table).waitForAll() }
         }
-        try forEach(steps) { step in
+        let rows = try forEach(steps) { step in
             if let additions = step.additions { try fill(step.table, with: additions, of: build, connections) }
         }
         try checkWatched()
+        return rows
     }
 
     /// Adds rows to a table of a file that is being built.

@@ -43,21 +43,27 @@ extension StepRunner {
 
     /// Lets a file that is built with the rows of another one have the links of mappings and policies. The runner's
     /// connection reads the other file.
-    func link(_ steps: [MigrationStep], of build: NewStoreBuild, _ connections: ReaderConnections) throws {
+    ///
+    /// - Returns: the number of rows of each step.
+    func link(
+        _ steps: [MigrationStep], of build: NewStoreBuild, _ connections: ReaderConnections
+    ) throws -> [Int64] {
         var pairs: [String: LinkPairs] = [:]
         for step in steps {
-            if case .places(let join, _, _) = step.work, pairs[join.name] == nil {
-                pairs[join.name] = try build.pairs(of: join)
-            }
+            let changed: [JoinTable] =
+                switch step.work {
+                case .places(let join, _, _): [join]
+                case .policyLinks(let program): try policyRun(program).links.joinTables()
+                default: []
+                }
+            for join in changed where pairs[join.name] == nil { pairs[join.name] = try build.pairs(of: join) }
         }
-        for join in policyLinks?.joinTables ?? [] where pairs[join.name] == nil {
-            pairs[join.name] = try build.pairs(of: join)
-        }
-        try forEach(steps) { step in
+        return try forEach(steps) { step in
             switch step.work {
             case .links(let change): try self.change(change, of: build)
             case .places(let join, let side, _): try pairs[join.name]?.countPlaces(side) { try checkCancelled() }
-            case .policyLinks: try policyLinks?.change(build, { pairs[$0.name] }) { try checkCancelled() }
+            case .policyLinks(let program):
+                try policyRun(program).links.change(build, { pairs[$0.name] }) { try checkCancelled() }
             default:
                 guard let additions = step.additions else { return }
                 if let pairs = pairs[step.table] { return finishBatch(try append(additions, to: pairs)) }
