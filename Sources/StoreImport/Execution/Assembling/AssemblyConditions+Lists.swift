@@ -19,6 +19,14 @@ extension AssemblyConditions {
                             "rejected records are written to files, and lists replace links of a relationship that is "
                                 + "its own inverse")
                     }
+                    // Whether such a list says anything is known too late to compare what its record has changed.
+                    if case .object(let part) = relationship.target, source.objects[part].onMissing == .skip,
+                        mayBeRefused(relationship)
+                    {
+                        reasons.append(
+                            "a list that sets a relationship of a uniqueness constraint has objects that may be skipped"
+                        )
+                    }
                 }
             }
         }
