@@ -17,7 +17,8 @@ import Threading
         ) { file, random in
             for _ in 0..<Int.random(in: 1...3, using: &random) { file.damage(using: &random) }
         }
-        #expect(damaged > Self.mutations / 4)
+        // Otherwise there was hardly anything to find: a part of the bytes matters to nobody.
+        #expect(damaged > Self.mutations / 8)
     }
 
     /// Damages copies of a database: what SQLite finds something wrong with, a check does.
