@@ -138,6 +138,7 @@ import Testing
             """
         let text = "number,name,chief\n1,a,\n"
         var options = ImportOptions()
+        options.rejectsDirectory = fixture.directory.file("rejects")
         options.writer = .builder
         #expect {
             try fixture.run(text, as: "people.csv", mapping: mapping, options: options)
