@@ -7,8 +7,8 @@ final class ListOwning {
     private let counts: NumberFile
     /// The owner of each object; nil if each object is in one list only because it has only one row.
     private let holders: NumberFile?
-    /// The numbers that the current record has changed, with their former values.
-    private var changes: [(file: NumberFile, key: Int64, number: Int64)] = []
+    /// The numbers that the current record has changed.
+    private var changes = NumberChanges()
 
     /// Whether the objects of the rows are known. Otherwise, they are found while the rows are read.
     private let areKnown: Bool
@@ -73,26 +73,18 @@ final class ListOwning {
         for object in objects where taken.insert(object).inserted {
             if let holders {
                 let holder = try holders.number(at: object)
-                if holder != 0 { try set(counts.number(at: holder) - 1, at: holder, in: counts) }
-                try set(owner, at: object, in: holders)
+                if holder != 0 { try changes.set(counts.number(at: holder) - 1, at: holder, in: counts) }
+                try changes.set(owner, at: object, in: holders)
             }
             kept += 1
         }
-        try set(kept, at: owner, in: counts)
+        try changes.set(kept, at: owner, in: counts)
         return true
     }
 
-    private func set(_ number: Int64, at key: Int64, in file: NumberFile) throws(BuildError) {
-        changes.append((file, key, try file.number(at: key)))
-        try file.set(number, at: key)
-    }
-
     /// Keeps what the current record has changed, when all its lists have been set.
-    func keep() { changes.removeAll(keepingCapacity: true) }
+    func keep() { changes.removeAll() }
 
     /// Undoes what the current record has changed.
-    func takeBack() throws(BuildError) {
-        for change in changes.reversed() { try change.file.set(change.number, at: change.key) }
-        changes.removeAll(keepingCapacity: true)
-    }
+    func takeBack() throws(BuildError) { try changes.undo() }
 }

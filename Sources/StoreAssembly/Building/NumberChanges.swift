@@ -11,7 +11,7 @@ struct NumberChanges {
 
     mutating func undo() throws(BuildError) {
         for (file, place, number) in former.reversed() { try file.set(number, at: place) }
-        former = []
+        removeAll()
     }
 
     mutating func removeAll() { former.removeAll(keepingCapacity: true) }
