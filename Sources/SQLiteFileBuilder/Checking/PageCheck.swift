@@ -5,8 +5,6 @@ internal import SQLiteAccess
 /// It keeps one page in memory for each level of the current tree. Apart from one bit for each page, its memory does
 /// not grow with the file.
 final class PageCheck {
-    /// SQLite's limit for the number of levels of a tree.
-    private static let mostLevels = 20
 
     let pages: CheckedPages
     /// The number of faults after which the check stops.
@@ -136,8 +134,8 @@ final class PageCheck {
         guard try reach(number, as: subtree.parent == 0 ? .root : .node, from: subtree.parent, in: tree) else {
             return nil
         }
-        guard subtree.level <= Self.mostLevels else {
-            add("\(tree.title): the tree has more than \(Self.mostLevels) levels at page \(number)")
+        guard subtree.level <= TreePage.mostLevels else {
+            add("\(tree.title): the tree has more than \(TreePage.mostLevels) levels at page \(number)")
             return nil
         }
         let place = pages.place(of: number, in: &run)

@@ -57,8 +57,6 @@ private struct RowCountWalk: ~Copyable {
     private var run: [UInt8] = []
     private var firstOfRun: UInt32 = 1
 
-    /// SQLite's limit for the number of levels of a tree.
-    private static let mostLevels = 20
     /// The bytes that are read at a time, unless a page is larger.
     private static let bytesPerRead = 1 << 16
     private static let pagesBetweenQuestions: UInt32 = 1 << 10
@@ -73,7 +71,7 @@ private struct RowCountWalk: ~Copyable {
     /// cancelled.
     mutating func visit(_ page: UInt32, depth: Int, _ isCancelled: () -> Bool) throws(SQLiteError) -> Bool {
         // The first page has another layout, and is the root of the schema. A tree has each page once.
-        guard page > 1, page <= pages.pageCount, depth < Self.mostLevels, visited < pages.pageCount else {
+        guard page > 1, page <= pages.pageCount, depth < TreePage.mostLevels, visited < pages.pageCount else {
             return false
         }
         if visited % Self.pagesBetweenQuestions == 0, isCancelled() { return false }

@@ -28,9 +28,6 @@ public struct TableRecords: ~Copyable {
     private var assembled: [UInt8] = []
     private var isAssembled = false
 
-    /// SQLite's limit for the number of levels of a tree.
-    private static let mostLevels = 20
-
     /// Prepares to read a table from its first row on.
     /// - Parameters:
     ///   - pages: the pages of the database.
@@ -103,7 +100,7 @@ public struct TableRecords: ~Copyable {
                 cell = try firstCell(of: page, from: rowID, at: number)
                 return
             case .tableInterior:
-                guard levels.count < Self.mostLevels else { throw damage(number) }
+                guard levels.count < TreePage.mostLevels else { throw damage(number) }
                 let child = try firstCell(of: page, from: rowID, at: number)
                 let bytes = leaf
                 levels.append(Level(bytes: bytes, page: page, child: child))

@@ -26,6 +26,8 @@ struct TreePage: ~Copyable {
 
     /// The number of bytes of the file header.
     static let fileHeaderSize = 100
+    /// SQLite's limit for the number of levels of a tree.
+    static let mostLevels = 20
 
     init(_ kind: Kind, size: Int, reserve: Int) {
         self.kind = kind
