@@ -179,20 +179,11 @@ import Testing
                 <entity name="Person">\(attributes("Person"))\(toOne("boss", isRequired: isBossRequired, "staff"))
                 \(toMany("staff", staff, "Person", "boss"))\(toMany("friends", friends, "Person", "friendOf"))
                 \(toMany("friendOf", friendOf, "Person", "friends"))\(toMany("notes", notes, "Note", "author"))
-                \(uniqueness("Person"))</entity><entity name="Employee" parentEntity="Person"/>
+                \(Self.uniqueness(constraints["Person"] ?? []))</entity><entity name="Employee" parentEntity="Person"/>
                 <entity name="Note">\(attributes("Note"))\(toOne("author", isRequired: isAuthorRequired, "notes"))
-                \(uniqueness("Note"))</entity>
+                \(Self.uniqueness(constraints["Note"] ?? []))</entity>
 
                 """
-        }
-
-        private func uniqueness(_ root: String) -> String {
-            guard let constraints = constraints[root], !constraints.isEmpty else { return "" }
-            let all = constraints.map { attributes in
-                let values = attributes.map { "<constraint value=\"\($0)\"/>" }.joined()
-                return "<uniquenessConstraint>\(values)</uniquenessConstraint>"
-            }
-            return "<uniquenessConstraints>\(all.joined())</uniquenessConstraints>"
         }
 
         init(_ random: inout RandomNumbers) {

@@ -139,7 +139,7 @@ import Testing
                 <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
                 inverseEntity="Person"/>\(toMany("staff", "Person", "boss"))
                 \(toMany("friends", "Person", "friendOf"))\(toMany("friendOf", "Person", "friends"))
-                \(toMany("notes", "Note", "author"))\(uniqueness)</entity>
+                \(toMany("notes", "Note", "author"))\(Self.uniqueness(constraints))</entity>
                 <entity name="Employee" parentEntity="Person"/><entity name="Manager" parentEntity="Employee"/>
                 <entity name="Guest" parentEntity="Person"/>
                 <entity name="Note"><attribute name="serial" optional="YES" \(number)/>
@@ -147,15 +147,6 @@ import Testing
                 inverseEntity="Person"/></entity>
 
                 """
-        }
-
-        private var uniqueness: String {
-            guard !constraints.isEmpty else { return "" }
-            let all = constraints.map { attributes in
-                let values = attributes.map { "<constraint value=\"\($0)\"/>" }.joined()
-                return "<uniquenessConstraint>\(values)</uniquenessConstraint>"
-            }
-            return "<uniquenessConstraints>\(all.joined())</uniquenessConstraints>"
         }
 
         init(_ random: inout RandomNumbers) { self.init(&random, scale: 1) }

@@ -33,6 +33,16 @@ struct RandomImportCase<Scenario: RandomImport> {
 }
 
 extension RandomImport {
+    /// The uniqueness constraints of an entity as XML, each given by its attributes.
+    static func uniqueness(_ constraints: [[String]]) -> String {
+        guard !constraints.isEmpty else { return "" }
+        let all = constraints.map { attributes in
+            let values = attributes.map { "<constraint value=\"\($0)\"/>" }.joined()
+            return "<uniquenessConstraint>\(values)</uniquenessConstraint>"
+        }
+        return "<uniquenessConstraints>\(all.joined())</uniquenessConstraints>"
+    }
+
     /// Calls a check with random imports.
     ///
     /// - Parameters:

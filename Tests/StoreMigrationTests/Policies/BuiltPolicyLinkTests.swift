@@ -91,8 +91,23 @@ import Testing
         }
     }
 
+    /// The result by table, which must be the same whether it is built or SQLite writes it; nil if the migration is
+    /// refused or fails in both cases.
+    static func comparedContent(
+        _ mapping: MappingModel, _ options: MigrationOptions, _ store: TestStore, _ policies: PolicyRegistry,
+        _ seed: UInt64
+    ) throws -> [String: [[SQLiteValue]]]? {
+        let written = try content(.sqlite, mapping, options, store, policies)
+        let built = try content(.auto, mapping, options, store, policies)
+        try #require((built == nil) == (written == nil), "seed \(seed)")
+        guard let built, let written else { return nil }
+        for (table, rows) in written { try #require(built[table] == rows, "seed \(seed), \(table)") }
+        try #require(built.count == written.count, "seed \(seed)")
+        return built
+    }
+
     /// The result by table; nil if the migration is refused or fails. The order of rows in join tables means nothing.
-    static func content(
+    private static func content(
         _ writer: NewStoreWriter, _ mapping: MappingModel, _ options: MigrationOptions, _ store: TestStore,
         _ policies: PolicyRegistry
     ) throws -> [String: [[SQLiteValue]]]? {
@@ -157,15 +172,10 @@ import Testing
             guard let program = try? store.plan(by: mapping, .report, policies: policies).program else { continue }
             let size = [nil, 1, 2, 3, 7].randomElement(using: &random) ?? nil
             let options = MigrationOptions.limited(size, &random)
-            let written = try Self.content(.sqlite, mapping, options, store, policies)
-            let result = try Self.content(.auto, mapping, options, store, policies)
-            try #require((result == nil) == (written == nil), "seed \(seed)")
-            guard let result, let written else { continue }
+            guard let result = try Self.comparedContent(mapping, options, store, policies, seed) else { continue }
             compared += 1
             if LinkedProgram(program) != nil { built += 1 }
-            for (table, rows) in written { try #require(result[table] == rows, "seed \(seed), \(table)") }
-            try #require(result.count == written.count, "seed \(seed)")
-            for join in store.joinTables { pairs += written[join]?.count ?? 0 }
+            for join in store.joinTables { pairs += result[join]?.count ?? 0 }
         }
         #expect(compared > seeds.count / 3)
         #expect(built > seeds.count / 5)
