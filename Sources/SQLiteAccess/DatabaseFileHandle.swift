@@ -7,7 +7,8 @@ internal import CSQLite
 @safe
 final class DatabaseFileHandle {
     private let memory: UnsafeMutableRawPointer
-    private let file: UnsafeMutablePointer<sqlite3_file>
+    /// SQLite's file, which is open as long as this handle lives.
+    let file: UnsafeMutablePointer<sqlite3_file>
     private let name: sqlite3_filename
     private let path: String
     /// SQLite's methods for this file.

@@ -27,6 +27,8 @@ public final class PageReader {
     private let file: UnsafeMutablePointer<sqlite3_file>
     private let methods: UnsafePointer<sqlite3_io_methods>
     private let log: LogFrames?
+    /// The file, if this reader has opened it.
+    private let opened: DatabaseFileHandle?
 
     /// Whether pages are read from the write-ahead log. They may include commits since the transaction began.
     public var hasLog: Bool { log != nil }
@@ -96,6 +98,35 @@ public final class PageReader {
         largestRoot = number(52)
         vacuumsIncrementally = number(64) != 0
         self.log = log
+        opened = nil
+    }
+
+    /// Returns a reader of the same pages that another thread can use at the same time; nil if the file cannot be
+    /// opened once more, or has been replaced.
+    ///
+    /// Its file has no locks: it may only be used while the transaction of the first reader lasts.
+    public func another() -> PageReader? { try? PageReader(copying: self) }
+
+    private init(copying other: PageReader) throws(SQLiteError) {
+        let opened = try DatabaseFileHandle(DatabaseLocation(path: other.path, mustExist: true))
+        var (header, found) = ([UInt8](repeating: 0, count: 100), [UInt8](repeating: 0, count: 100))
+        unsafe try Self.read(other.file, other.methods, into: &header, at: 0, path: other.path)
+        unsafe try Self.read(opened.file, opened.methods, into: &found, at: 0, path: other.path)
+        guard header == found else {
+            throw SQLiteError(code: SQLITE_CANTOPEN, message: "the file has been replaced", path: other.path)
+        }
+        self.opened = opened
+        unsafe file = opened.file
+        unsafe methods = opened.methods
+        log = other.log
+        path = other.path
+        pageSize = other.pageSize
+        usableSize = other.usableSize
+        pageCount = other.pageCount
+        firstFreePage = other.firstFreePage
+        freePageCount = other.freePageCount
+        largestRoot = other.largestRoot
+        vacuumsIncrementally = other.vacuumsIncrementally
     }
 
     /// Fills a buffer of `pageSize` bytes with a page; bytes after the end of the file are zero.

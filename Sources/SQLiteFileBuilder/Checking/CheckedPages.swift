@@ -1,11 +1,9 @@
 internal import SQLiteAccess
-internal import Synchronization
 
-/// The pages of a file that is being checked. Only one thread at a time may read them.
-final class CheckedPages: @unchecked Sendable {
+/// The pages of a file that is being checked, as one thread reads them.
+final class CheckedPages {
     private let reader: PageReader
     private let runBytes: Int
-    private let reading = Mutex(())
 
     let path: String
     let pageSize: Int
@@ -28,6 +26,9 @@ final class CheckedPages: @unchecked Sendable {
         largestRoot = reader.largestRoot
         vacuumsIncrementally = reader.vacuumsIncrementally
     }
+
+    /// Returns the same pages for another thread; nil if the file cannot be opened once more.
+    func another() -> CheckedPages? { reader.another().map { CheckedPages($0, runBytes: runBytes) } }
 
     /// Consecutive pages that one thread has read together, because it asked for one page after the other.
     struct Run {
@@ -60,19 +61,12 @@ final class CheckedPages: @unchecked Sendable {
         let count = min(runBytes / pageSize, Int(pageCount - number) + 1)
         guard count > 1 else { return }
         if run.bytes.count != count * pageSize { run.bytes = [UInt8](repeating: 0, count: count * pageSize) }
-        let isRead = reading.withLock { _ in (try? reader.read(from: number, into: &run.bytes)) != nil }
-        if isRead { (run.first, run.count) = (number, UInt32(count)) }
+        if (try? reader.read(from: number, into: &run.bytes)) != nil {
+            (run.first, run.count) = (number, UInt32(count))
+        }
     }
 
     func read(_ number: UInt32, into bytes: inout [UInt8]) throws(SQLiteError) {
-        let code = reading.withLock { _ -> SQLiteError? in
-            do throws(SQLiteError) {
-                try reader.read(number, into: &bytes)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let code { throw code }
+        try reader.read(number, into: &bytes)
     }
 }

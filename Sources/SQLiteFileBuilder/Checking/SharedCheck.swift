@@ -17,19 +17,26 @@ struct SharedCheck {
         let check: PageCheck
     }
 
+    /// The pages as the other thread reads them.
+    private struct OtherPages: @unchecked Sendable {
+        let pages: CheckedPages
+    }
+
     let pages: CheckedPages
     let limits: DatabaseCheck.Limits
     /// The number of faults after which the check that follows stops.
     let most: Int
     let isCancelled: (() -> Bool)?
 
-    /// Returns a check that has walked all trees; nil if they are not sound, or if the system cannot start a thread.
+    /// Returns a check that has walked all trees; nil if they are not sound, or if the system cannot start a thread or
+    /// open the file once more.
     func walk(_ trees: [TreeShape]) throws(SQLiteError) -> PageCheck? {
+        guard let others = pages.another().map(OtherPages.init(pages:)) else { return nil }
         let share = TreeShare()
         let exchange = BufferExchange<Void, Outcome>([])
         do throws(ThreadError) {
-            try WorkerThread.start { [pages, limits] in
-                let check = PageCheck(pages, most: 1, sharing: share, limits) { share.isStopped }
+            try WorkerThread.start { [limits] in
+                let check = PageCheck(others.pages, most: 1, sharing: share, limits) { share.isStopped }
                 do throws(SQLiteError) {
                     try check.checkTrees(trees)
                     if !check.faults.isEmpty { share.stop() }
@@ -52,7 +59,7 @@ struct SharedCheck {
             failure = error
         }
         if failure != nil || !check.faults.isEmpty { share.stop() }
-        // The other thread may own the pages, so they cannot be used before it has ended.
+        // The other thread reads the file, so the transaction cannot end before it has.
         var outcome = exchange.next(within: 0)
         while outcome == nil {
             if isCancelled?() ?? false { share.stop() }
