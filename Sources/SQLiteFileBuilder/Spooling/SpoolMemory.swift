@@ -7,9 +7,13 @@ public final class SpoolMemory {
     /// - Parameters:
     ///   - limit: the number of bytes that all sorters may use together.
     ///   - path: the path of the file beside which the sorters' files are created.
-    public init(limit: Int, beside path: String) {
+    public convenience init(limit: Int, beside path: String) {
         var limits = BuildLimits()
         limits.sortMemory = limit
+        self.init(limits, beside: path)
+    }
+
+    init(_ limits: BuildLimits, beside path: String) {
         sorting = SortMemory(limits)
         self.path = path
     }

@@ -30,7 +30,8 @@ public final class TupleFile {
     /// - Throws: `BuildError` if the disk is full or fails.
     public func cursor() throws(BuildError) -> TupleCursor {
         try flush()
-        return TupleCursor(file, width: width)
+        let run = TupleRunFile.Run(words: 0..<file.count, packing: TuplePacking(width: width))
+        return TupleCursor(file, [run], width: width)
     }
 
     /// Releases the space of the tuples on another thread. They cannot be read any more.
