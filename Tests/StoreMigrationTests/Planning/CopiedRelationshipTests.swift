@@ -183,6 +183,54 @@ import Testing
         #expect(Set(built.fills.map { program.steps[$0].table }) == ["ZCITY", "ZPERSON", "ZTEAM", "Z_2TEAMS"])
     }
 
+    /// A link that only one of the two objects has is completed, so that all links are selected then.
+    @Test(arguments: RandomNumbers.seeds(12), [true, false])
+    func linksOfRelationshipsThatAreTheirOwnInverseAreCopiedIfBothObjectsHaveThem(seed: Int, isOrdered: Bool) throws {
+        var random = RandomNumbers(seed: UInt64(seed))
+        let old = ManagedObjectModel(entities: [
+            entity(
+                "Person", [attribute("name")],
+                [
+                    relationship("friends", to: "Person", inverse: "friends", many: true, ordered: isOrdered),
+                    relationship("partner", to: "Person", inverse: "partner"),
+                ])
+        ])
+        var new = old
+        new.entities[0].attributes.append(attribute("note"))
+        let store = try TestStore(from: old, to: new, writer: StoreWriter()) { model in
+            var content = RandomContent(model: model, seed: UInt64(seed) &* 31)
+            return content.content(upTo: 14)
+        }
+        let connection = try Connection(path: store.path, access: .readWrite)
+        let join = try #require(LayoutPrediction.layout(of: store.source.model).joinTables.first)
+        switch seed % 3 {
+        case 0: try connection.execute("DELETE FROM \(join.name) WHERE rowid % 4 = \(random.next() % 4)")
+        case 1: try connection.execute("DELETE FROM ZPERSON WHERE Z_PK % 5 = \(random.next() % 5)")
+        default: break
+        }
+        let (owner, destination) = (join.ownerColumn, join.destinationColumn)
+        let lost = try connection.value(
+            "SELECT count(*) FROM \(join.name) l WHERE NOT EXISTS (SELECT 1 FROM \(join.name) m WHERE m.\(owner) = "
+                + "l.\(destination) AND m.\(destination) = l.\(owner)) OR l.\(owner) NOT IN (SELECT Z_PK FROM ZPERSON) "
+                + "OR l.\(destination) NOT IN (SELECT Z_PK FROM ZPERSON)")
+        try connection.close()
+        let mapping = EntityMapping(
+            name: "Person", type: .undefined, sourceEntityName: "Person", destinationEntityName: "Person",
+            attributeMappings: [PropertyMapping(name: "name", valueExpression: "uppercase:($source.name)")],
+            relationshipMappings: ["friends", "partner"].map { PropertyMapping(name: $0, isExpressionGenerated: true) })
+        let (copied, reference) = (store.directory.file("Copied.sqlite"), store.directory.file("Selected.sqlite"))
+        let model = MappingModel(entityMappings: [mapping])
+        let program = try #require(try store.plan(by: model, .refuse, at: .output(copied)).program)
+        let summaries = program.steps.filter { $0.table == join.name }.map(\.summary)
+        #expect(summaries.contains("copy the rows of \(join.name)") == (lost == 0), "\(summaries)")
+        _ = try store.migrate(by: model, .refuse, at: .output(copied))
+        _ = try store.migrate(
+            by: MappingModel(entityMappings: [mapping, Self.never(mapping)]), .refuse, at: .output(reference))
+        let found = try Self.rows(copied, store.destination.model)
+        #expect(try found == Self.rows(reference, store.destination.model))
+        #expect(found[join.name]?.isEmpty == false)
+    }
+
     @Test func linksThatAreSelectedForEachMappingAreBuiltToo() throws {
         let store = try Self.store()
         let program = try #require(try store.plan(by: Self.mapping(twice: true), .refuse).program)

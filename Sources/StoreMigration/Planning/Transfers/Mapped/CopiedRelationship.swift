@@ -72,8 +72,8 @@ struct CopiedRelationship: Sendable {
 }
 
 extension MappedTransferBuilder {
-    /// Returns the relationships of the new model that all mappings copy, by their keys. One-to-one relationships are only
-    /// copied if they are intact in both directions.
+    /// Returns the relationships of the new model that all mappings copy, by their keys. One-to-one relationships, and
+    /// relationships that are their own inverse, are only copied if they are intact in both directions.
     func findCopiedRelationships() -> [PropertyKey: CopiedRelationship] {
         guard !hasPolicies else { return [:] }
         var result: [PropertyKey: CopiedRelationship] = [:]
@@ -105,10 +105,11 @@ extension MappedTransferBuilder {
                 lost = [dropped] + (oneSided(copied.old).map { [$0] } ?? [])
             case .unidirectional: lost = [copied.owners.losses(in: links, links.owner)]
             case .joinTable where destination.joinTable(of: key)?.relationship == key:
-                lost = [
-                    copied.owners.losses(in: links, links.owner),
-                    copied.destinations.losses(in: links, links.destination),
-                ]
+                lost =
+                    [
+                        copied.owners.losses(in: links, links.owner),
+                        copied.destinations.losses(in: links, links.destination),
+                    ] + (oneSided(copied.old).map { [$0] } ?? [])
             // The inverse stores the links, and is examined instead.
             case .inverseToOne, .joinTable: continue
             }
@@ -119,9 +120,16 @@ extension MappedTransferBuilder {
         return result
     }
 
-    /// Returns a query for whether some links of a one-to-one relationship of the source have no inverse; nil for other
-    /// relationships.
+    /// Returns a query for whether some links of a relationship of the source have no inverse; nil unless the
+    /// relationship is one-to-one, or many-to-many and its own inverse.
     private func oneSided(_ relationship: ResolvedRelationship) -> String? {
+        if relationship.isSelfInverse, let join = source.joinTable(of: relationship.key) {
+            let side = join.side(of: relationship.key)
+            let (owner, destination) = (SQLiteIdentifier.bare(side.owner), SQLiteIdentifier.bare(side.destination))
+            let table = expressions.naming.name(join.name)
+            return "SELECT EXISTS (SELECT 1 FROM \(table) l WHERE NOT EXISTS (SELECT 1 FROM \(table) m WHERE "
+                + "m.\(owner) = l.\(destination) AND m.\(destination) = l.\(owner)))"
+        }
         guard relationship.isOneToOne, let column = source.column(.toOne(relationship.key)),
             let back = relationship.inverse.flatMap({ source.column(.toOne($0.key)) })
         else { return nil }
@@ -219,9 +227,7 @@ extension MappedTransferBuilder {
             old = found
         default: return nil
         }
-        // A link that only one end has in the source is completed, so that all links are selected.
-        guard relationship.inverse?.key != relationship.key, old.inverse?.key != old.key, old.isStored,
-            old.isToMany == relationship.isToMany,
+        guard relationship.isSelfInverse == old.isSelfInverse, old.isStored, old.isToMany == relationship.isToMany,
             old.inverse?.isToMany == relationship.inverse?.isToMany, old.inverse?.isTransient != true,
             let owners = try end(old.owner, of: relationship.owner),
             let destinations = try end(old.destination, of: relationship.destination)

@@ -93,7 +93,8 @@ struct MappedTransferBuilder {
         }
         candidates = findCopiedRelationships()
         copiedRelationships = candidates.filter { key, copied in
-            guard copied.old.isOneToOne else { return true }
+            // A link that only one end has in the source is completed, so that all links are selected.
+            guard copied.old.isOneToOne || copied.old.isSelfInverse else { return true }
             return intactRelationships.contains(key) && inverse(of: key).map(intactRelationships.contains) ?? false
         }
     }
