@@ -15,6 +15,8 @@ public final class DatabaseBuilder {
     private let memory: SortMemory
     private let tables: [TableBuilder]
     private var names: [String: Int] = [:]
+    /// The root pages of the indexes that SQLite fills.
+    private var unbuilt: [String: UInt32] = [:]
     /// Whether pages go to an unnamed file, from which the rows are read again.
     private var isSpool = false
 
@@ -54,6 +56,10 @@ public final class DatabaseBuilder {
                     definition, file: file, root: root, indexes: indexes, integerBlock: limits.integerBlock))
         }
         self.tables = tables
+        for name in schema.unbuiltIndexes {
+            guard let root = roots[name] else { throw BuildError(.unknownTable(name), path: path) }
+            unbuilt[name] = root
+        }
     }
 
     deinit {
@@ -67,7 +73,8 @@ public final class DatabaseBuilder {
         return tables[position]
     }
 
-    /// Writes the remaining pages, the indexes and the schema, and the header last.
+    /// Writes the remaining pages, the indexes and the schema, and the header last. Then SQLite must execute the schema's
+    /// `indexStatements`, which fill the indexes that the builder cannot write.
     ///
     /// - Parameters:
     ///   - synchronizes: whether the file is written through to the device before this method returns.
@@ -82,6 +89,10 @@ public final class DatabaseBuilder {
                 if omitted.contains(index.definition.name) { index.removeAll() }
                 try index.finish(file)
             }
+        }
+        for root in unbuilt.values.sorted() {
+            var empty = IndexTree(file: file, root: root)
+            try empty.finish()
         }
         try writeSchema()
         try FileHeader(settings: schema.settings, pageCount: file.next - 1, largestRoot: largestRoot).write(to: file)
@@ -126,12 +137,13 @@ public final class DatabaseBuilder {
     }
 
     private var largestRoot: UInt32 {
-        tables.reduce(1) { max($0, $1.root, $1.indexes.reduce(0) { max($0, $1.root) }) }
+        let roots = tables.flatMap { [$0.root] + $0.indexes.map(\.root) } + unbuilt.values
+        return roots.max() ?? 1
     }
 
     /// Writes the b-tree of page 1 ("Database File Format", section 2.6).
     private func writeSchema() throws(BuildError) {
-        var roots: [String: UInt32] = [:]
+        var roots = unbuilt
         for table in tables {
             roots[table.definition.name] = table.root
             for index in table.indexes { roots[index.definition.name] = index.root }

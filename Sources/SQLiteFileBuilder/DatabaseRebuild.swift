@@ -110,7 +110,8 @@ public final class DatabaseRebuild {
     /// The tables that are built.
     public var tables: [TableDefinition] { builder.schema.tables }
 
-    /// Completes the file, and passes it to the connection that waits, in a transaction.
+    /// Completes the file, and passes it to the connection that waits, in a transaction. If no connection waits, indexes
+    /// that the builder cannot write are left empty.
     ///
     /// - Parameter omitted: the names of indexes that the file does not get.
     /// - Throws: `BuildError` if the disk is full or fails, or if rows have the same values in a unique index;
@@ -124,6 +125,7 @@ public final class DatabaseRebuild {
         _ = try connection.value("PRAGMA main.journal_mode = OFF")
         _ = try connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
         for name in omitted.sorted() { try connection.execute("DROP INDEX \(SQLiteIdentifier.quoted(name))") }
+        for statement in builder.schema.indexStatements { try connection.execute(statement) }
         try connection.execute("BEGIN")
     }
 }

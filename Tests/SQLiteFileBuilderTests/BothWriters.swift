@@ -37,6 +37,10 @@ struct BothWriters {
             }
         }
         try builder.finish()
+        guard !schema.unbuiltIndexes.isEmpty else { return }
+        let connection = try Connection(path: path, access: .readWrite)
+        for statement in schema.indexStatements { try connection.execute(statement) }
+        try connection.close()
     }
 
     func write(_ path: String) throws {

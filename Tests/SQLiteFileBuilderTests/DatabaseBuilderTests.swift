@@ -164,16 +164,59 @@ import Testing
     }
 
     @Test(arguments: [
-        "CREATE TABLE T (a PRIMARY KEY) WITHOUT ROWID", "CREATE TABLE T (a COLLATE NOCASE UNIQUE)",
-        "CREATE TABLE T (a CHECK (a > 1))", "CREATE TABLE T (a UNIQUE ON CONFLICT IGNORE)",
-        "CREATE TABLE T (a, b AS (a + 1))",
-        "CREATE TABLE T (a INTEGER PRIMARY KEY AUTOINCREMENT)",
-        "CREATE TABLE T (a); CREATE INDEX I ON T (a) WHERE a > 1",
-        "CREATE TABLE T (a); CREATE INDEX I ON T (a + 1)", "CREATE VIRTUAL TABLE T USING fts5(a)",
-        "CREATE TABLE T (a INT) STRICT",
+        "CREATE TABLE T (a PRIMARY KEY) WITHOUT ROWID", "CREATE TABLE T (a, b AS (a + 1))",
+        "CREATE TABLE T (a INTEGER PRIMARY KEY AUTOINCREMENT)", "CREATE VIRTUAL TABLE T USING fts5(a)",
     ])
     func whatTheBuilderDoesNotWriteIsDeclinedWithAReason(_ sql: String) throws {
         #expect(try !DatabaseSchema(making: [sql]).declined.isEmpty)
+    }
+
+    /// Indexes with a condition, an expression or a collation, also automatic ones, in files of all kinds.
+    @Test(arguments: [0, 1, 2], [DatabaseFile.TextEncoding.utf8, .utf16LittleEndian, .utf16BigEndian])
+    func sqliteFillsIndexesThatTheBuilderLeavesEmpty(_ vacuum: Int, _ encoding: DatabaseFile.TextEncoding) throws {
+        let texts: [SQLiteValue] = (0..<2000).map { .string("\($0 % 2 == 0 ? "Name" : "nAME") \($0 / 2) ä\u{0}x") }
+        let rows = texts.enumerated().map { number, text in
+            BothWriters.Row(
+                id: Int64(number) * 3 - 70,
+                values: [
+                    text, number % 7 == 0 ? .null : .integer(Int64(number % 50)), .real(Double(number) / 4),
+                    number % 3 == 0 ? text : .integer(Int64(number)),
+                ])
+        }
+        var writers = BothWriters(
+            statements: [
+                "CREATE TABLE T (a TEXT COLLATE RTRIM UNIQUE, b INTEGER CHECK (b < 60), c REAL NOT NULL, d)",
+                "CREATE INDEX T_b ON T (b)", "CREATE INDEX T_some ON T (b, c DESC) WHERE b > 7",
+                "CREATE UNIQUE INDEX T_none ON T (b) WHERE b > 70", "CREATE INDEX T_sum ON T (b + c, lower(a))",
+                "CREATE INDEX T_case ON T (a COLLATE NOCASE, c)", "CREATE TABLE U (x PRIMARY KEY COLLATE NOCASE)",
+                "CREATE TABLE V (x ANY, y INT UNIQUE ON CONFLICT REPLACE) STRICT", "CREATE INDEX V_x ON V (x)",
+            ],
+            rows: [
+                ("T", rows), ("U", []),
+                ("V", rows.map { BothWriters.Row(id: $0.id, values: [$0.values[3], .integer($0.id)]) }),
+            ])
+        (writers.vacuum, writers.encoding) = (vacuum, encoding)
+        let schema = try DatabaseSchema(making: [writers.preamble] + writers.statements)
+        #expect(
+            Set(schema.unbuiltIndexes)
+                == ["sqlite_autoindex_T_1", "T_some", "T_none", "T_sum", "T_case", "sqlite_autoindex_U_1"])
+        try writers.compare(in: directory)
+    }
+
+    @Test func anIndexThatSQLiteFillsMustBeUniqueIfItIsDeclaredSo() throws {
+        let schema = try DatabaseSchema(making: ["CREATE TABLE T (a TEXT COLLATE NOCASE UNIQUE)"])
+        let builder = try DatabaseBuilder(path: directory.file("x.sqlite"), schema: schema)
+        for (id, text) in [(1, "a"), (2, "A")] as [(Int64, String)] {
+            try builder.table("T").beginRow()
+            try builder.table("T").append(.string(text))
+            try builder.table("T").endRow(id)
+        }
+        try builder.finish()
+        let connection = try Connection(path: directory.file("x.sqlite"), access: .readWrite)
+        let error = #expect(throws: SQLiteError.self) {
+            for statement in schema.indexStatements { try connection.execute(statement) }
+        }
+        #expect(error?.isConstraint == true)
     }
 
     @Test func rowsFromAnArenaAreWrittenWithoutCopies() throws {

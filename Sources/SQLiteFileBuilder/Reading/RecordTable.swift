@@ -30,7 +30,8 @@ public struct RecordTable: Sendable {
             "SELECT rootpage FROM \(database).sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
             [.string(name)])
         let rows = try connection.rows("PRAGMA \(database).table_xinfo(\(table))")
-        let hasRowIDs = try connection.rows("PRAGMA \(database).table_list(\(table))").allSatisfy { $0[4].integer == 0 }
+        let list = try connection.rows("PRAGMA \(database).table_list(\(table))")
+        let (hasRowIDs, isStrict) = (list.allSatisfy { $0[4].integer == 0 }, list.contains { $0[5].integer != 0 })
         let keys = rows.indices.filter { rows[$0][5].integer ?? 0 > 0 }
         guard let page = found.first?[0].integer, page > 0, hasRowIDs, rows.allSatisfy({ $0[6].integer == 0 }) else {
             return nil
@@ -40,7 +41,8 @@ public struct RecordTable: Sendable {
         key = keys.count == 1 && (rows[keys[0]][2].string ?? "").uppercased() == "INTEGER" ? keys[0] : nil
         columns = rows.map { row in
             Column(
-                name: (row[1].string ?? "").uppercased(), affinity: ColumnAffinity(declaredType: row[2].string ?? ""),
+                name: (row[1].string ?? "").uppercased(),
+                affinity: ColumnAffinity(declaredType: row[2].string ?? "", isStrict: isStrict),
                 hasDefault: row[4] != .null)
         }
     }

@@ -4,8 +4,16 @@ public enum ColumnAffinity: Sendable {
     case blob, text, numeric, integer, real
 
     /// Creates the affinity of a declared type, according to the first rule that applies.
-    public init(declaredType: String) {
+    ///
+    /// - Parameters:
+    ///   - declaredType: the type in the statement that creates the table; empty if there is none.
+    ///   - isStrict: whether the table is a STRICT table, in which the type ANY keeps values as they are.
+    public init(declaredType: String, isStrict: Bool = false) {
         let type = declaredType.uppercased()
+        if isStrict, type == "ANY" {
+            self = .blob
+            return
+        }
         func has(_ word: String) -> Bool {
             let (text, word) = (Array(type.utf8), Array(word.utf8))
             guard text.count >= word.count else { return false }

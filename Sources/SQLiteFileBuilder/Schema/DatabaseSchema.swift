@@ -5,11 +5,17 @@ public import SQLiteAccess
 /// The statements are executed in another database, usually in memory, from which the schema is then read. So the
 /// builder writes what SQLite wrote into `sqlite_schema`, and does not need to derive columns, automatic indexes and
 /// affinities from the statements.
+///
+/// The builder does not check CHECK constraints and the types of STRICT tables, and does not resolve conflicts: the rows
+/// that it gets must follow these rules. `DatabaseCheck` lets SQLite check them.
 public struct DatabaseSchema: Sendable {
     /// The settings that the header of the file stores.
     public var settings: FileSettings
     /// The tables with their columns and indexes, in the order of their creation.
     public let tables: [TableDefinition]
+    /// The names of the indexes that only SQLite can write, because they have a condition, an expression or a collation.
+    /// The builder leaves them empty.
+    public let unbuiltIndexes: [String]
     /// The entries in the order of their creation.
     let entries: [SchemaEntry]
     /// The reasons why the builder cannot write this database; empty if it can.
@@ -27,6 +33,7 @@ public struct DatabaseSchema: Sendable {
         }
         self.tables = tables
         declined = reader.declined
+        unbuiltIndexes = reader.unbuiltIndexes
     }
 
     /// Creates the schema that statements create in a new database.
@@ -37,4 +44,8 @@ public struct DatabaseSchema: Sendable {
         for statement in statements { try connection.execute(statement) }
         try self.init(of: connection)
     }
+
+    /// The statements with which SQLite fills the indexes that the builder has left empty. They must be executed before
+    /// anything else is done with the file.
+    public var indexStatements: [String] { unbuiltIndexes.map { "REINDEX main.\(SQLiteIdentifier.quoted($0))" } }
 }

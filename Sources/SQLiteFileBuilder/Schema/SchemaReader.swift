@@ -4,6 +4,8 @@ internal import SQLiteAccess
 struct SchemaReader {
     private let connection: Connection
     private(set) var declined: [String] = []
+    /// The names of the indexes that only SQLite can write.
+    private(set) var unbuiltIndexes: [String] = []
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -41,57 +43,55 @@ struct SchemaReader {
         let name = entry.name
         guard entry.hasTree else { return decline("\(name) is a virtual table") }
         guard !name.hasPrefix("sqlite_") else { return decline("\(name) is a table of SQLite's own") }
-        let words = Self.words(of: entry.sql.string ?? "")
-        for word in ["CHECK", "CONFLICT"] where words.contains(word) {
-            return decline("\(name) has a \(word) clause")
-        }
         let properties = try connection.rows(
             "SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", [.string(name)])
         if properties.first?[0].integer ?? 0 != 0 { return decline("\(name) is a table without row ids") }
-        if properties.first?[1].integer ?? 0 != 0 { return decline("\(name) is a strict table") }
+        let isStrict = properties.first?[1].integer ?? 0 != 0
         let rows = try connection.rows(
             "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid", [.string(name)])
         guard !rows.contains(where: { $0[4].integer ?? 0 != 0 }) else {
             return decline("\(name) has generated columns")
         }
-        guard let indexes = try indexes(of: name) else { return nil }
+        let (indexes, hasKeyIndex) = try indexes(of: name)
         let keys = rows.indices.filter { rows[$0][3].integer ?? 0 > 0 }
-        let hasKeyIndex = indexes.contains { $0.isPrimaryKey }
         return TableDefinition(
             name: name,
             columns: rows.map { row in
                 TableDefinition.Column(
-                    name: row[0].string ?? "", affinity: ColumnAffinity(declaredType: row[1].string ?? ""),
+                    name: row[0].string ?? "",
+                    affinity: ColumnAffinity(declaredType: row[1].string ?? "", isStrict: isStrict),
                     isNotNull: row[2].integer ?? 0 != 0)
             },
             rowIDColumn: keys.count == 1 && !hasKeyIndex ? keys[0] : nil,
-            indexes: indexes.map(\.definition), encoding: try DatabaseFile.TextEncoding(of: connection))
+            indexes: indexes, encoding: try DatabaseFile.TextEncoding(of: connection))
     }
 
+    /// Returns the indexes that the builder can write, and whether the table's primary key has an index.
     private mutating func indexes(
         of table: String
-    ) throws(SQLiteError) -> [(definition: IndexDefinition, isPrimaryKey: Bool)]? {
-        var result: [(definition: IndexDefinition, isPrimaryKey: Bool)] = []
+    ) throws(SQLiteError) -> (definitions: [IndexDefinition], haveKey: Bool) {
+        var (result, hasKey) = ([] as [IndexDefinition], false)
         let list = try connection.rows(
             "SELECT name, \"unique\", origin, partial FROM pragma_index_list(?) ORDER BY seq DESC", [.string(table)])
         for index in list {
             let name = index[0].string ?? ""
-            if index[3].integer ?? 0 != 0 { return decline("the index \(name) has only some of the rows") }
+            if index[2].string == "pk" { hasKey = true }
             let rows = try connection.rows(
                 "SELECT cid, \"desc\", coll, name FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno", [.string(name)])
-            if rows.contains(where: { $0[0].integer == -2 }) { return decline("the index \(name) has expressions") }
-            if let other = rows.first(where: { $0[2].string?.uppercased() != "BINARY" }) {
-                return decline("the index \(name) has the collation \(other[2].string ?? "")")
+            let isPartial = index[3].integer ?? 0 != 0
+            // -2 stands for an expression.
+            if isPartial || rows.contains(where: { $0[0].integer == -2 || $0[2].string?.uppercased() != "BINARY" }) {
+                unbuiltIndexes.append(name)
+                continue
             }
             let columns = rows.map { row in
                 IndexDefinition.Column(
                     position: row[0].integer.flatMap { $0 < 0 ? nil : Int($0) },
                     isDescending: row[1].integer ?? 0 != 0)
             }
-            let definition = IndexDefinition(name: name, columns: columns, isUnique: index[1].integer ?? 0 != 0)
-            result.append((definition, index[2].string == "pk"))
+            result.append(IndexDefinition(name: name, columns: columns, isUnique: index[1].integer ?? 0 != 0))
         }
-        return result
+        return (result, hasKey)
     }
 
     private mutating func decline<T>(_ reason: String) -> T? {
@@ -100,7 +100,7 @@ struct SchemaReader {
     }
 
     /// Returns the words of a statement in capitals. Names that look like a keyword are included, so that their tables
-    /// are declined too.
+    /// are left to SQLite, too.
     static func words(of sql: String) -> Set<String> {
         let words = sql.uppercased().split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "$") }
         return Set(words.map(String.init))

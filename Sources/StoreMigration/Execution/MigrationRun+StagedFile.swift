@@ -45,6 +45,7 @@ extension MigrationRun {
                 try prepare(connection, isJournaled: identity != nil)
                 try attachSource(of: program, plan, to: connection)
                 runner.use(connection)
+                if let built { try timed("transferring") { try runner.run(built.schema.indexSteps) } }
             }
             runner.journal = try identity.map {
                 try StepJournal(connection, identity: $0, finished: built?.finished ?? [])
@@ -77,6 +78,7 @@ extension MigrationRun {
             try prepare(connection, isJournaled: identity != nil)
             try attachSource(of: program, plan, to: connection)
             runner.use(connection, hasPairs: false)
+            if !isContinued { try timed("transferring") { try runner.run(linked.schema.indexSteps) } }
             runner.journal = try identity.map { try StepJournal(connection, identity: $0, finished: finished) }
             let steps = linked.program.fills + linked.program.links + linked.program.left
             try timed("transferring") {

@@ -1,4 +1,14 @@
 import SQLiteAccess
+import SQLiteFileBuilder
+
+extension DatabaseSchema {
+    /// The steps with which SQLite fills indexes that the builder cannot write, before all other steps.
+    var indexSteps: [MigrationStep] {
+        zip(unbuiltIndexes, indexStatements).map { name, statement in
+            MigrationStep(phase: .indexes, table: "", summary: "fill the index \(name)", work: .statement(statement))
+        }
+    }
+}
 
 /// The steps of a new file that are done before SQLite executes the others.
 final class BuiltTables {
@@ -7,6 +17,8 @@ final class BuiltTables {
     var done: Set<Int>
     /// The connection to the file, if a policy has needed it; nil otherwise.
     var connection: Connection?
+    /// The schema of the file that is built.
+    let schema: DatabaseSchema
     private let steps: [MigrationStep]
     /// The number of rows that each of these steps has written, by position.
     var rows: [Int: Int64] = [:]
@@ -14,8 +26,8 @@ final class BuiltTables {
     /// sources.
     private var pairs: [Int: MigrationStep] = [:]
 
-    init(_ runner: StepRunner, done: Set<Int>, of steps: [MigrationStep]) {
-        (self.runner, self.done, self.steps) = (runner, done, steps)
+    init(_ runner: StepRunner, _ schema: DatabaseSchema, done: Set<Int>, of steps: [MigrationStep]) {
+        (self.runner, self.schema, self.done, self.steps) = (runner, schema, done, steps)
     }
 
     /// Records that a policy has created its objects.

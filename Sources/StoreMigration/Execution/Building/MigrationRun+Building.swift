@@ -50,7 +50,7 @@ extension MigrationRun {
             runner.watch = watch
             runner.checkData = { [unowned self] in try checkData(plan) }
             runner.valueFunctions = program.valueFunctions
-            let built = BuiltTables(runner, done: steps.all, of: program.steps)
+            let built = BuiltTables(runner, schema, done: steps.all, of: program.steps)
             try timed("transferring") {
                 try runner.run(steps.keys.map { program.steps[$0] })
                 let build = try NewStoreBuild(at: staged, schema, options.fixedLimits.build)
@@ -121,6 +121,7 @@ extension MigrationRun {
                 try prepare(connection)
                 try attachSource(of: program, plan, to: connection)
                 connection.onProgress(everyInstructions: 100_000) { [options] in options.isCancelled?() ?? false }
+                for statement in built.schema.indexStatements { try connection.execute(statement) }
                 for (earlier, step) in built.left where earlier < position {
                     if let sql = step.sql { try connection.execute(sql) }
                     built.done.insert(earlier)

@@ -10,9 +10,8 @@ struct KeptTables: Sendable {
     /// The indexes of these tables.
     let indexes: [SchemaObject]
 
-    /// The tables that can be built with all of their indexes, and the names of their keys: the column that is an alias
-    /// of the row ID, or `rowid`.
-    let buildable: [String: String]
+    /// The tables that can be built, and the names of their keys: the column that is an alias of the row ID, or `rowid`.
+    let keys: [String: String]
 
     /// The reason why the file cannot be rebuilt table by table; nil if it can.
     let needsCopy: String?
@@ -34,53 +33,58 @@ struct KeptTables: Sendable {
         }
         self.indexes = indexes
         let made = Self.make(tables, indexes)
-        buildable = made.buildable
-        needsCopy = Self.copyReason(tables, unmakeable: made.fault)
+        keys = made.keys
+        needsCopy = Self.copyReason(tables, keys, unmakeable: made.fault)
     }
 
-    private static func copyReason(_ tables: [SchemaTable], unmakeable: String?) -> String? {
+    private static func copyReason(
+        _ tables: [SchemaTable], _ keys: [String: String], unmakeable: String?
+    ) -> String? {
         if let virtual = tables.first(where: \.isVirtual) {
             return "the virtual table \(virtual.name) can only be kept in a copy of the file"
         }
-        if let table = tables.first(where: isUnusual) {
-            return "the table \(table.name) can only be kept in a copy of the file"
-        }
-        return unmakeable.map { "\($0) can only be kept in a copy of the file" }
+        let unusual = tables.first(where: isUnusual).map { "the table \($0.name)" }
+        let unbuilt = tables.first { keys[$0.name] == nil }.map { "the table \($0.name)" }
+        return (unusual ?? unmakeable ?? unbuilt).map { "\($0) can only be kept in a copy of the file" }
     }
 
     /// Returns whether a simple INSERT would not copy the table's rows exactly.
     private static func isUnusual(_ table: SchemaTable) -> Bool {
         let sql = table.sql.uppercased()
-        return sql.contains("WITHOUT ROWID") || sql.contains("GENERATED ALWAYS") || sql.contains("AUTOINCREMENT")
+        return lacksRowIDs(table) || isNumbered(table) || sql.contains("GENERATED ALWAYS")
             || table.columns.contains { ["ROWID", "OID", "_ROWID_"].contains($0.name.uppercased()) }
             || table.columns.isEmpty
     }
 
+    /// Returns whether the rows of a table have no ID.
+    static func lacksRowIDs(_ table: SchemaTable) -> Bool { table.sql.uppercased().contains("WITHOUT ROWID") }
+
+    /// Returns whether SQLite remembers the highest ID of a table, and never gives it to another row.
+    static func isNumbered(_ table: SchemaTable) -> Bool { table.sql.uppercased().contains("AUTOINCREMENT") }
+
     /// Creates the tables and their indexes in memory, one table after the other.
     ///
-    /// - Returns: the tables that can be built, with the names of their keys, and a table or an index whose statement
-    ///   fails, for example because of a collation that only the app has.
+    /// - Returns: the names of the keys of the tables that can be built, and a table or an index whose statement fails,
+    ///   for example because of a collation that only the app has.
     private static func make(
         _ tables: [SchemaTable], _ indexes: [SchemaObject]
-    ) -> (buildable: [String: String], fault: String?) {
+    ) -> (keys: [String: String], fault: String?) {
         guard !tables.isEmpty, let memory = try? Connection(path: ":memory:", access: .create) else {
             return ([:], nil)
         }
         defer { try? memory.close() }
         memory.setDefensive(false)
-        var (buildable, fault) = ([:] as [String: String], nil as String?)
+        var (keys, fault) = ([:] as [String: String], nil as String?)
         for table in tables {
-            do { try memory.execute(table.sql) } catch { return (buildable, "the table \(table.name)") }
+            do { try memory.execute(table.sql) } catch { return (keys, "the table \(table.name)") }
             for index in indexes where index.table.uppercased() == table.name.uppercased() {
                 do { try memory.execute(index.sql ?? "") } catch { fault = fault ?? "the index \(index.name)" }
             }
-            if fault == nil, let made = try? DatabaseSchema(of: memory), made.declined.isEmpty,
-                let definition = made.tables.first
-            {
-                buildable[table.name] = definition.rowIDColumn.map { definition.columns[$0].name } ?? "rowid"
+            if !isUnusual(table), let definition = (try? DatabaseSchema(of: memory))?.tables.first {
+                keys[table.name] = definition.rowIDColumn.map { definition.columns[$0].name } ?? "rowid"
             }
             try? memory.execute("DROP TABLE \(SQLiteIdentifier.quoted(table.name))")
         }
-        return (buildable, fault)
+        return (keys, fault)
     }
 }

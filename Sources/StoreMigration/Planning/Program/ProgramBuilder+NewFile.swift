@@ -81,16 +81,23 @@ extension ProgramBuilder {
             table: SQLiteIdentifier.quoted(table.name), source: naming.name(table.name),
             columns: table.columns.map { SQLiteIdentifier.quoted($0.name) },
             values: table.columns.map { copy?.values[$0.name] ?? .column($0.name) }, condition: copy?.condition,
-            entityNumbers: nil, inlinedColumns: [], key: kept.buildable[table.name] ?? "rowid")
+            entityNumbers: nil, inlinedColumns: [], key: kept.keys[table.name] ?? "rowid")
+        let rowID = KeptTables.lacksRowIDs(table) ? [] : ["rowid"]
+        let name = SQLiteValue.string(table.name).literal
+        let highest =
+            KeptTables.isNumbered(table)
+            ? "INSERT INTO main.sqlite_sequence SELECT name, seq FROM \(naming.name("sqlite_sequence")) "
+                + "WHERE name = \(name); " : ""
         let step = MigrationStep(
             phase: .keptTables, table: table.name,
             summary: copy == nil ? "keep \(table.name) as it is" : "keep \(table.name), with the new entity numbers",
             work: .fillWhole(
                 WholeFill(
-                    statement: "INSERT INTO main.\(rows.table) (rowid, \(rows.columns.joined(separator: ", "))) "
-                        + "SELECT rowid, \(rows.expressions.joined(separator: ", ")) FROM \(rows.source) s"
+                    statement: "\(highest)INSERT INTO main.\(rows.table) "
+                        + "(\((rowID + rows.columns).joined(separator: ", "))) "
+                        + "SELECT \((rowID + rows.expressions).joined(separator: ", ")) FROM \(rows.source) s"
                         + (rows.condition.map { " WHERE " + $0 } ?? ""),
-                    rows: kept.buildable[table.name].map { _ in rows })))
+                    rows: kept.keys[table.name].map { _ in rows })))
         return (step, rows.readsResult)
     }
 }
