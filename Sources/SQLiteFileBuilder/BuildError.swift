@@ -18,6 +18,8 @@ public struct BuildError: Error, Sendable, Equatable {
         case tooLarge(table: String, row: Int64)
         /// A row does not have one value for each column.
         case columnCount(table: String, expected: Int, found: Int)
+        /// The builder cannot write a database with such tables, for these reasons.
+        case unsupported([String])
         /// The builder writes no table of this name.
         case unknownTable(String)
         /// A number could not be converted in the way SQLite converts it.
@@ -68,6 +70,7 @@ extension BuildError: CustomStringConvertible {
         case .tooLarge(let table, let row): "row \(row) of \(table) is larger than 1000000000 bytes"
         case .columnCount(let table, let expected, let found):
             "a row of \(table) has \(found) values, the table \(expected) columns"
+        case .unsupported(let reasons): "\(path) cannot be built: \(reasons.joined(separator: "; "))"
         case .unknownTable(let name): "no table \(name) is written"
         case .conversion(let message): message
         case .damaged(let page): "\(path): page \(page) is damaged"

@@ -14,17 +14,18 @@ public final class DatabaseRebuild {
     /// new file.
     private static let changeCounter: UInt32 = 1 << 20
 
-    /// Begins to build the file of a connection that has created its tables. Existing rows are copied.
+    /// Begins to build the file of a connection that has created its tables.
     ///
     /// - Parameters:
     ///   - connection: a connection that has created the tables, and holds no locks.
     ///   - indexes: the statements that create the indexes that do not exist yet.
     ///   - limits: how much is kept in memory.
-    /// - Throws: `SQLiteError` if the schema cannot be read; `BuildError` if the file cannot be written.
-    /// - Returns: the rebuild, or nil if the builder cannot write the schema, and the reasons for that.
+    ///   - keepsRows: whether the rows that exist are copied. There must be few of them.
+    /// - Throws: `SQLiteError` if the schema cannot be read; `BuildError` if the file cannot be written, of the kind
+    ///   `unsupported` if the builder cannot write such tables.
     public static func begin(
-        _ connection: Connection, indexes: [String], limits: BuildLimits = BuildLimits()
-    ) throws -> (rebuild: DatabaseRebuild?, declined: [String]) {
+        _ connection: Connection, indexes: [String], limits: BuildLimits = BuildLimits(), keepsRows: Bool = true
+    ) throws -> DatabaseRebuild {
         var statements = ["PRAGMA encoding = '\(try DatabaseFile.TextEncoding(of: connection).name)'"]
         for setting in ["page_size", "auto_vacuum", "user_version", "application_id"] {
             statements.append("PRAGMA \(setting) = \(try connection.value("PRAGMA main.\(setting)").integer ?? 0)")
@@ -33,9 +34,9 @@ public final class DatabaseRebuild {
             "SELECT sql FROM main.sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid"
         ).compactMap { $0[0].string }
         var schema = try DatabaseSchema(making: statements + indexes)
-        guard schema.declined.isEmpty else { return (nil, schema.declined) }
+        guard schema.declined.isEmpty else { throw BuildError(.unsupported(schema.declined), path: connection.path) }
         schema.settings.changeCounter = changeCounter
-        return (try DatabaseRebuild(connection, schema, limits), [])
+        return try DatabaseRebuild(connection, schema, limits, keepsRows: keepsRows)
     }
 
     /// Begins to build a file that no connection has open.
@@ -53,11 +54,13 @@ public final class DatabaseRebuild {
         builder = try DatabaseBuilder(path: path, schema: schema, limits: limits)
     }
 
-    private init(_ connection: Connection, _ schema: DatabaseSchema, _ limits: BuildLimits) throws {
+    private init(
+        _ connection: Connection, _ schema: DatabaseSchema, _ limits: BuildLimits, keepsRows: Bool
+    ) throws {
         self.connection = connection
         path = connection.path
         var kept: [(table: String, rows: [[SQLiteValue]])] = []
-        for table in schema.tables {
+        for table in schema.tables where keepsRows {
             let name = SQLiteIdentifier.quoted(table.name)
             kept.append((table.name, try connection.rows("SELECT rowid, * FROM main.\(name) ORDER BY rowid")))
         }

@@ -69,8 +69,7 @@ public struct StoreFixture {
         do {
             let file = try NewStoreFile(at: staged.path, newStore, pages: options.fixedLimits.pages)
             defer { try? file.connection.close() }
-            let (build, declined) = try file.begin(options.fixedLimits.build)
-            guard let build else { throw FixtureError.notBuilt(declined.joined(separator: "; ")) }
+            let build = try file.begin(options.fixedLimits.build)
             var writer = FixtureWriter(plan, build, files, options: options)
             try writer.write()
             try build.finish()

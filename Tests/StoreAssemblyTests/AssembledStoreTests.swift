@@ -90,9 +90,8 @@ import Threading
             CREATE TABLE thing (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, key INTEGER, value INTEGER, \
             link INTEGER); CREATE TABLE other (a TEXT); INSERT INTO other VALUES ('kept'); BEGIN
             """)
-        let begun = try DatabaseRebuild.begin(
+        let rebuild = try DatabaseRebuild.begin(
             connection, indexes: ["CREATE UNIQUE INDEX keys ON thing (key)", "CREATE INDEX links ON thing (link)"])
-        let rebuild = try #require(begun.rebuild)
         let assembly = try StoreAssembly(rebuild, limits: limits)
         let table = try assembly.table("thing")
         let keys = try assembly.keySpace(of: table, .identity)
@@ -169,7 +168,7 @@ import Threading
         defer { try? connection.close() }
         let columns = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, link INTEGER, mark INTEGER"
         try connection.execute("CREATE TABLE thing (\(columns)); BEGIN")
-        let rebuild = try #require(try DatabaseRebuild.begin(connection, indexes: []).rebuild)
+        let rebuild = try DatabaseRebuild.begin(connection, indexes: [])
         var limits = AssemblyLimits()
         limits.keysInMemory = keysInMemory
         let assembly = try StoreAssembly(rebuild, limits: limits)
@@ -234,8 +233,7 @@ import Threading
             defer { try? connection.close() }
             try connection.execute(
                 "CREATE TABLE a (Z_PK INTEGER PRIMARY KEY, a, b); CREATE TABLE b (Z_PK INTEGER PRIMARY KEY, a); BEGIN")
-            let assembly = try StoreAssembly(
-                try #require(DatabaseRebuild.begin(connection, indexes: []).rebuild))
+            let assembly = try StoreAssembly(try DatabaseRebuild.begin(connection, indexes: []))
             let tables = (try assembly.table("a"), try assembly.table("b"))
             _ = tables.0.link(column: 1, entityColumn: nil, to: tables.0, entity: 1)
             _ = tables.0.link(column: 2, entityColumn: nil, to: tables.1, entity: 2)

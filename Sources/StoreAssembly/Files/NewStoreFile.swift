@@ -47,34 +47,49 @@ public final class NewStoreFile {
     ///
     /// - Parameter limits: the limits of the builder's memory.
     /// - Throws: `BuildError` if the file cannot be written; `SQLiteError` if its tables cannot be read.
-    /// - Returns: the build, to which rows are added; nil if the builder cannot write such a store, with the reasons.
-    public func begin(_ limits: BuildLimits = BuildLimits()) throws -> (build: NewStoreBuild?, declined: [String]) {
+    /// - Returns: the build, to which rows are added.
+    public func begin(_ limits: BuildLimits = BuildLimits()) throws -> NewStoreBuild {
         let indexes = Self.builtIndexes(newStore.layout)
-        let (rebuild, declined) = try DatabaseRebuild.begin(
-            connection, indexes: indexes.map(\.createStatement), limits: limits)
-        build = rebuild.map { NewStoreBuild($0, limits) }
-        return (build, declined)
+        let made = NewStoreBuild(
+            try DatabaseRebuild.begin(connection, indexes: indexes.map(\.createStatement), limits: limits), limits)
+        build = made
+        return made
     }
 
     /// Whether the builder writes the file.
     public var isBuilt: Bool { build != nil }
 
-    /// Returns the reasons why the builder cannot write such a store; empty if it can.
-    /// - Throws: `SQLiteError` if its tables cannot be created.
-    public static func reasonsNotToBuild(
-        _ newStore: NewStore, _ pragmas: StorePragmas
-    ) throws(SQLiteError) -> [String] {
-        let connection = try Connection(path: ":memory:", access: .create)
-        try registerCoreDataFunctions(connection)
-        try newStore.createTables(connection, pragmas)
-        for index in builtIndexes(newStore.layout) { try connection.execute(index.createStatement) }
-        return try DatabaseSchema(of: connection).declined
-    }
-
     /// Returns the indexes that the builder makes while rows are written. SQLite creates unique indexes, because it
     /// reports values that are not unique, and partial indexes.
     private static func builtIndexes(_ layout: StoreLayout) -> [StoreIndex] {
         layout.indexes().indexes.filter { !$0.isUnique && $0.condition == nil }
+    }
+
+    /// Builds the file from the rows of another file that has the same tables. `makePartialIndexes()` creates the
+    /// indexes that are missing then.
+    ///
+    /// - Parameters:
+    ///   - working: a connection to the other file, which no one else writes. It has committed all rows.
+    ///   - checkpoint: called once in a while. An error that it throws ends the work.
+    /// - Throws: `BuildError` if the disk is full or fails, or if rows have the same values in a unique index;
+    ///   `SQLiteError` if a connection cannot read its file.
+    public func build(rowsOf working: Connection, checkpoint: () throws -> Void) throws {
+        let indexes = newStore.layout.indexes().indexes.filter { $0.condition == nil }
+        let rebuild = try DatabaseRebuild.begin(connection, indexes: indexes.map(\.createStatement), keepsRows: false)
+        let rows = try BuiltRows(of: working)
+        for table in rebuild.tables {
+            try checkpoint()
+            try rebuild.table(table.name).append(rows.scan(table.name), checkpoint)
+        }
+        try rebuild.finish()
+    }
+
+    /// Creates the indexes that do not contain all rows of their tables.
+    /// - Throws: `SQLiteError` if an index cannot be created.
+    public func makePartialIndexes() throws(SQLiteError) {
+        for index in newStore.layout.indexes().indexes where index.condition != nil {
+            try connection.execute(index.createStatement)
+        }
     }
 
     // MARK: The rest

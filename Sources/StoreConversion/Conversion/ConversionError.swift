@@ -32,8 +32,6 @@ public struct ConversionError: Error, Sendable, Hashable {
         case unknownType(String, known: [String])
         /// The stores have different versions of the model: this one, and the version of the first store.
         case otherVersion(String, first: String)
-        /// The reasons why the builder cannot write the new store.
-        case cannotBuild([String])
         /// The error that occurred while the builder was writing.
         case notBuilt(String)
     }
@@ -94,8 +92,6 @@ extension ConversionError: CustomStringConvertible {
             "the store is of version \(version), and the first of \(first); migrate one of them first"
         case .unknownType(let name, let known):
             "no store of the type \(name) can be made; \(known.joined(separator: ", ")) are the types that can"
-        case .cannotBuild(let reasons):
-            "the builder cannot write the new store: \(reasons.joined(separator: "; ")); convert with --writer auto"
         case .notBuilt(let problem):
             "the new store could not be built, and nothing has changed: \(problem); convert with --writer sqlite"
         case .noStores: "there is nothing to convert"

@@ -45,9 +45,6 @@ public struct ConversionPlan: Sendable {
 
     /// How the rows of an SQLite store are written; nil if there is none.
     public let writer: NewStoreWriter?
-
-    /// The reasons why SQLite must write the rows; empty if this was requested, or if SQLite does not write them.
-    public let writerReasons: [String]
 }
 
 extension ConversionPlan: CustomStringConvertible {
@@ -67,8 +64,7 @@ extension ConversionPlan: CustomStringConvertible {
         lines.append("Make \(target) (\(targetType.name)), UUID \(metadata.uuid)")
         if isThroughSQLite { lines.append("  through a temporary SQLite store next to it") }
         switch writer {
-        case .sqlite where writerReasons.isEmpty: lines.append("  SQLite writes the rows")
-        case .sqlite: lines.append("  SQLite writes the rows: \(writerReasons.joined(separator: "; "))")
+        case .sqlite: lines.append("  SQLite writes the rows")
         case .auto, .builder: lines.append("  the builder writes the rows")
         case nil: break
         }

@@ -67,7 +67,8 @@ public struct StoreConverter {
         // In the SQLite store, the missing directions of links are added.
         let isThroughSQLite =
             try target.type != .sqlite && (sources.count > 1 || !parts[0].isSQLite || hasOneSidedLinks(first))
-        let writer = isThroughSQLite || target.type == .sqlite ? try writer(pragmas) : nil
+        let writer: NewStoreWriter? =
+            isThroughSQLite || target.type == .sqlite ? (options.writer == .sqlite ? .sqlite : .builder) : nil
         let isKeepingUUID = sources.count == 1 && !options.givesNewUUID
         return ConversionPlan(
             parts: parts, target: target.path, targetType: target.type,
@@ -76,7 +77,7 @@ public struct StoreConverter {
             // Only SQLite stores number the objects of each table separately.
             keepsKeys: sources.count == 1
                 && (options.keepsIDs || parts[0].isSQLite == (target.type == .sqlite)),
-            isThroughSQLite: isThroughSQLite, writer: writer?.chosen, writerReasons: writer?.reasons ?? [])
+            isThroughSQLite: isThroughSQLite, writer: writer)
     }
 
     /// Returns the settings of a new SQLite store; by default, it has the auto-vacuum mode of the old SQLite store.
@@ -116,20 +117,6 @@ public struct StoreConverter {
             throw StoreError(error, path: source.shownPath)
         }
         return false
-    }
-
-    /// Returns how the rows of the SQLite store are written, and the reasons why the builder cannot write them.
-    private func writer(_ pragmas: StorePragmas) throws -> (chosen: NewStoreWriter, reasons: [String]) {
-        if options.writer == .sqlite { return (.sqlite, []) }
-        let reasons: [String]
-        do throws(SQLiteError) {
-            reasons = try NewStoreFile.reasonsNotToBuild(target.newStore, pragmas)
-        } catch {
-            throw StoreError(error, path: target.path)
-        }
-        if reasons.isEmpty { return (.builder, []) }
-        guard options.writer == .auto else { throw ConversionError(.cannotBuild(reasons), path: target.path) }
-        return (.sqlite, reasons)
     }
 
     private func part(_ source: Source) throws -> ConversionPlan.Part {

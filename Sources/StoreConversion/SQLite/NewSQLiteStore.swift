@@ -59,13 +59,9 @@ final class NewSQLiteStore {
         let layout = file.newStore.layout
         if options.writer != .sqlite {
             do {
-                let (build, reasons) = try file.begin(options.fixedLimits.build)
-                if let build {
-                    return try OrderedStoreRows(
-                        build, values, layout: layout, path: path, renumbering: source,
-                        isCancelled: options.isCancelled)
-                }
-                guard options.writer == .auto else { throw ConversionError(.cannotBuild(reasons), path: path) }
+                return try OrderedStoreRows(
+                    try file.begin(options.fixedLimits.build), values, layout: layout, path: path,
+                    renumbering: source, isCancelled: options.isCancelled)
             } catch let error as BuildError {
                 throw OrderedStoreRows.explained(error, path)
             }

@@ -32,8 +32,6 @@ public enum ImportError: Error, Equatable, Sendable {
     case nothingToAbandon
     /// A file of rejected records exists that does not belong to this import.
     case rejectsExist(String)
-    /// The builder was requested, but cannot write the store, for these reasons.
-    case cannotBuild([String])
     /// SQLite's check of the file that the builder wrote has found these faults.
     case notVerified(String)
 }
@@ -70,8 +68,6 @@ extension ImportError: CustomStringConvertible {
         case .rejectsExist(let path):
             "\(path): it exists already; choose another folder for the rejects, or replace its files with --force"
         case .nothingToAbandon: "no import into the store was interrupted; there is nothing to give up"
-        case .cannotBuild(let reasons):
-            "the builder cannot write this store: \(reasons.joined(separator: "; ")); import with --writer auto"
         case .notVerified(let faults):
             "the new store failed SQLite's check and is not kept; import with --writer sqlite, and report this: \(faults)"
         case .noKeyLeft(let entity):

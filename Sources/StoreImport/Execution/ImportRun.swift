@@ -221,7 +221,9 @@ public struct ImportRun {
             defer { try? connection.close() }
             try connection.execute("BEGIN")
             let layout = target.newStore.layout
-            report = try fill(connection, layout: layout, deferred: layout.indexes().indexes, isNew: true)
+            let working = WorkingFile(beside: staged.path, target.newStore, options)
+            report = try fill(connection, layout: layout, deferred: layout.indexes().indexes, working: working)
+            try working.build(file)
             options.onCheckpoint?("all written")
             try connection.execute("COMMIT")
             if report.writer == .builder {
@@ -254,12 +256,15 @@ public struct ImportRun {
     /// The files of large values next to the store.
     var external: ExternalData { ExternalData(store: target.path, isDryRun: options.isDryRun) }
 
+    /// Imports the sources into the tables of a connection.
+    ///
+    /// - Parameter working: the file in which objects of a new store can be looked up; nil for an existing store.
     func fill(
         _ connection: Connection, layout: StoreLayout, deferred: [StoreIndex], progress: ImportProgress? = nil,
-        isNew: Bool = false
+        working: WorkingFile? = nil
     ) throws -> ImportReport {
         do {
-            return try importSources(connection, layout, deferred, progress, isNew: isNew)
+            return try importSources(connection, layout, deferred, progress, working)
         } catch let error as SourceError where error.code == .cancelled {
             // The work may have been cancelled while a source was being read.
             throw ImportError.cancelled
@@ -269,16 +274,27 @@ public struct ImportRun {
     @_optimize(size)
     private func importSources(
         _ connection: Connection, _ layout: StoreLayout, _ deferred: [StoreIndex], _ progress: ImportProgress?,
-        isNew: Bool
+        _ working: WorkingFile?
     ) throws -> ImportReport {
         let opening = SourceOpening(limits: RecordLimits(bytes: options.largestRecord))
         if let records { opening.keep(records, for: ProgramRecords.name) }
         var findings: [String] = []
         let inputs = try self.inputs(opening, &findings)
         let (compiled, catalogs) = try prepare(inputs, opening, layout, now: progress?.now ?? options.now)
-        let importer = try ImportSession(
-            connection: connection, layout: layout, compiled: compiled, options: options, store: target.path,
-            shownStore: target.shownPath, deferredIndexes: deferred, progress: progress, isNew: isNew)
+        func session(_ connection: Connection) throws -> ImportSession {
+            try ImportSession(
+                connection: connection, layout: layout, compiled: compiled, options: options, store: target.path,
+                shownStore: target.shownPath, deferredIndexes: deferred, progress: progress, isNew: working != nil)
+        }
+        var importer = try session(connection)
+        if let working {
+            let conditions = AssemblyConditions(importer)
+            let reasons = options.writer == .sqlite ? nil : conditions.reasonsToLookUp()
+            if let reasons, !reasons.isEmpty { importer = try session(try working.begin()) }
+            try importer.begin(reasons == [] ? conditions : nil, spools)
+            importer.tally.report.writer = options.writer == .sqlite ? .sqlite : .builder
+            importer.tally.report.lookupReasons = reasons
+        }
         if progress != nil {
             importer.progress?.sourcePaths = sources
             let places = Dictionary(zip(sources, sources.indices), uniquingKeysWith: { first, _ in first })
@@ -310,7 +326,6 @@ public struct ImportRun {
                 }
             }
         }
-        if isNew { try importer.beginAssembly(of: spools) }
         try importer.commit(file: progress?.source ?? 0, position: progress?.position, progress?.current)
         for (source, size) in sizes(of: inputs, importer.scope.files).enumerated() {
             importer.sources[source].size = size
@@ -333,8 +348,10 @@ public struct ImportRun {
         try cursor?.finish()
         options.onStage?(.linking)
         var report = try importer.finish()
-        options.onStage?(.indexing)
-        try importer.indexes.finish()
+        if importer.connection === connection {
+            options.onStage?(.indexing)
+            try importer.indexes.finish()
+        }
         report.findings =
             findings + missingElements(report, inputs) + missingPaths(importer, inputs) + compiled.findings
             + report.findings

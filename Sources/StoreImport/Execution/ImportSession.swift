@@ -39,7 +39,7 @@ public final class ImportSession {
     /// The records that may still be rejected when all records are read; nil if every record is proven when its batch
     /// is written.
     let unproven: UnprovenRecords?
-    /// The assembler of a new store; nil if SQLite writes the store.
+    /// The assembler of a new store; nil if objects are looked up.
     var assembler: RecordAssembler?
     /// By the root of a table in a new store, the uniqueness constraints that do not distinguish its objects by
     /// themselves: they are not the key of the objects, or the objects belong to several entities, and each is
@@ -70,7 +70,7 @@ public final class ImportSession {
     ///   - shownStore: the name of the store in messages; nil for its path.
     ///   - deferredIndexes: the indexes that a new store does not have yet.
     ///   - progress: the progress of an import that commits each batch; otherwise nil.
-    ///   - isNew: whether `beginAssembly` is called next.
+    ///   - isNew: whether `begin` is called next, for a new store.
     @_optimize(size)
     init(
         connection: Connection, layout: StoreLayout, compiled: CompiledImport, options: ImportOptions, store: String,
@@ -169,10 +169,7 @@ public final class ImportSession {
         // In an assembled store, keys, links, source keys and unique values apply in the order of the records, no
         // matter how these are divided into batches.
         let isSequential =
-            mapped.compiled.isSequential
-            || assembler == nil
-                && (mapped.compiled.hasLinksInTurn(layout) || mapped.compiled.hasSourceKeysOfOneTable
-                    || mapped.compiled.createsUniqueObjects || mapped.compiled.hasKeysInTurn(layout))
+            mapped.compiled.isSequential || assembler == nil && mapped.compiled.isLookedUpInTurn(layout)
         var limits = options.limits
         if isSequential { limits.rows = 1 }
         /// The number of records after the last commit.

@@ -84,10 +84,10 @@ extension ImportReport: CustomStringConvertible {
                     + "digits, or a whole number of 64 bits")
         }
         if isDryRun, let writer {
-            lines.append(
-                writer == .builder
-                    ? "The builder writes the rows"
-                    : "SQLite writes the rows: \((writerReasons ?? []).joined(separator: "; "))")
+            lines.append(writer == .builder ? "The builder writes the rows" : "SQLite writes the rows")
+        }
+        if let lookupReasons, !lookupReasons.isEmpty {
+            lines.append("Objects were looked up in a working file: \(lookupReasons.joined(separator: "; "))")
         }
         let records = sources.reduce(0) { $0 + $1.records }
         let rate = seconds > 0 ? Int64((Double(records) / seconds).rounded()) : records

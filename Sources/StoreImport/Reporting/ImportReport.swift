@@ -107,8 +107,9 @@ public struct ImportReport: Sendable, Codable, Equatable {
     public var findings: [String] = []
     /// How the rows of a new store were written; nil for an existing store.
     public var writer: NewStoreWriter?
-    /// The reasons why SQLite wrote the rows, as clauses; nil if the builder wrote them, or if the store existed.
-    public var writerReasons: [String]?
+    /// The reasons why the objects of a new store were looked up in a working file, as clauses; empty if they were
+    /// identified by sorting and merging; nil if SQLite wrote the rows, or if the store existed.
+    public var lookupReasons: [String]?
     /// The duration in seconds.
     public var seconds: Double = 0
     /// The peak memory use of the process, in bytes.

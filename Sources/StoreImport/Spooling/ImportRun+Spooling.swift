@@ -3,6 +3,7 @@ import Glibc
 import ImportMappings
 import PersistentStores
 import RecordSources
+import SQLiteAccess
 
 /// The part of an import in which records are converted and stored, to be assembled to a store with those of other
 /// shards.
@@ -65,6 +66,7 @@ extension ImportRun {
             now: inputs.mappings.contains(where: \.source.usesMoment) ? options.now : 0)
         let header = try content.encoded()
         let plan = try ShardPlan(shard, of: inputs, opening)
+        let sequential = try sequentialSources(prepared.compiled, folder)
 
         do throws(FileError) {
             try FileSystem.createDirectory(folder)
@@ -91,7 +93,9 @@ extension ImportRun {
                 fields: prepared.catalogs[prepared.compiled.files[index]])
             let records = SourceRecords(source, for: compiled, range: range)
             let before = counts.records
-            try write(records, of: index, compiled, &writer, &counts) { work, writer throws in
+            var limits = options.limits
+            if sequential.contains(prepared.compiled.files[index]) { limits.rows = 1 }
+            try write(records, of: index, compiled, limits, &writer, &counts) { work, writer throws in
                 try keys.add(work, of: prepared.compiled.files[index], to: &writer)
             }
             guard try SourceIdentity(of: file.path) == content.files[index].identity else {
@@ -119,20 +123,38 @@ extension ImportRun {
         var missingElements: [Int: String] = [:]
     }
 
+    /// Returns the sources of which each record is a batch. The look-ups of an assembly may depend on whether it writes
+    /// files of rejected records, which is not known yet; smaller batches than necessary do not change the result.
+    private func sequentialSources(_ compiled: CompiledImport, _ folder: String) throws -> Set<Int> {
+        let layout = target.newStore.layout
+        let connection = try Connection(path: ":memory:", access: .create)
+        try registerCoreDataFunctions(connection)
+        try target.newStore.createTables(connection)
+        var options = options
+        options.rejectsDirectory = folder
+        let session = try ImportSession(
+            connection: connection, layout: layout, compiled: compiled, options: options, store: target.path,
+            deferredIndexes: layout.indexes().indexes, isNew: true)
+        let looksUp = !AssemblyConditions(session).reasonsToLookUp().isEmpty
+        return Set(
+            compiled.sources.indices.filter {
+                compiled.sources[$0].isSequential || looksUp && compiled.sources[$0].isLookedUpInTurn(layout)
+            })
+    }
+
     /// Writes the records of a file.
     ///
     /// - Parameter body: called with each batch.
     private func write(
-        _ records: SourceRecords, of index: Int, _ compiled: CompiledSource, _ writer: inout SpoolWriter,
-        _ counts: inout Counts, _ body: (ConvertedBatch, inout SpoolWriter) throws -> Void
+        _ records: SourceRecords, of index: Int, _ compiled: CompiledSource, _ limits: RecordBatch.Limits,
+        _ writer: inout SpoolWriter, _ counts: inout Counts,
+        _ body: (ConvertedBatch, inout SpoolWriter) throws -> Void
     ) throws {
         let form = records.delimitedForm
         let start = SpoolCursor.FileStart(file: index, guessedEncoding: records.guessedEncoding, form: form)
         let json = JSONEncoder()
         json.outputFormatting = .sortedKeys
         try writer.append(.file, Array(try json.encode(start)))
-        var limits = options.limits
-        if compiled.isSequential { limits.rows = 1 }
         let name = records.name
         let pipeline = try RecordPipeline(
             records, for: compiled, limits: limits, batchCount: options.fixedLimits.circulatingBatches)

@@ -31,7 +31,7 @@ struct AssembleOptions: OptionTable {
             "Report the first fault of a rejected record only, not all that is wrong with it."),
         .choice(
             "writer", \.writer, placeholder: "WHAT",
-            "What writes the rows of a new store: the builder, SQLite, or the builder if possible."),
+            "What writes the rows of a new store: the builder, which auto chooses, or SQLite."),
         .pragmas(\.pragmas),
         .switch("dry-run", \.isDryRun, "Do everything but make the store, and say what would be done."),
         .report(\.report),

@@ -46,7 +46,7 @@ struct ConvertOptions: SourceOptions {
         .pragmas(\.pragmas),
         .choice(
             "writer", \.writer, placeholder: "WHAT",
-            "What writes the rows of a new SQLite store: the builder, SQLite, or the builder if possible."),
+            "What writes the rows of a new SQLite store: the builder, which auto chooses, or SQLite."),
         .optionalValue("id-map", \.idMap, placeholder: "FILE", "Write each object's old and new key as CSV."),
         .timeout(\.timeout),
         .switch("dry-run", \.isDryRun, "Say what would be done, and write nothing."),

@@ -112,7 +112,7 @@ struct ImportCommandOptions: SourceOptions {
         ),
         .choice(
             "writer", \.writer, placeholder: "WHAT",
-            "What writes the rows of a new store: the builder, SQLite, or the builder if possible."),
+            "What writes the rows of a new store: the builder, which auto chooses, or SQLite."),
         .optionalValue(
             "uuid", \.uuid, placeholder: "UUID", "The UUID of a new store; by default one that no store has."),
         .optionalValue(

@@ -291,16 +291,16 @@ import Testing
                 let (report, rejected) = try scenario.runNamingRejects(
                     writer, random.options, in: fixture, isJudged: random.isJudged)
                 // A link that SQLite found by the key of a record that is taken back stays if its object does.
-                if report.writer == .sqlite, !plain.rejected.isEmpty { return report }
+                if !report.isAssembled, !plain.rejected.isEmpty { return report }
                 try #require(rejected.sorted() == plain.rejected.sorted(), "\(writer) \(context)")
-                try fixture.requireRows(Self.people, plain.people, "\(writer) \(report.writerReasons ?? []) \(context)")
+                try fixture.requireRows(Self.people, plain.people, "\(writer) \(report.lookupReasons ?? []) \(context)")
                 try fixture.requireRows(Self.friends(fixture), plain.friends, "\(writer) \(context)")
                 try fixture.requireRows("SELECT ZSERIAL FROM ZTEAM", plain.teams, "\(writer) \(context)")
                 #expect(report.entities.map(\.skipped).reduce(0, +) == plain.skipped, "\(writer) \(context)")
                 #expect(
                     report.unresolvedLinks == plain.unresolved.count,
                     "\(writer) \(report.findings) \(plain.unresolved) \(context)")
-                guard report.writer == .builder else { return report }
+                guard report.isAssembled else { return report }
                 var bosses = Set(scenario.sources.filter { $0.entity != "Team" }.map(\.boss))
                 if scenario.parts == 1 { bosses.insert("Person") }
                 for entity in bosses.union(["Team"]) {
@@ -315,7 +315,7 @@ import Testing
                     found.entities.map(\.related).reduce(0, +) == expected.entities.map(\.related).reduce(0, +),
                     "\(context)")
             }
-            if found.writer == .builder { rejections += plain.rejected.count }
+            if found.isAssembled { rejections += plain.rejected.count }
             return found
         }
         #expect(TestSettings.isFast || rejections > 5)
@@ -351,7 +351,7 @@ import Testing
             try fixture.write((["id,serial"] + named).joined(separator: "\n"), as: "named.csv"),
         ]
         let report = try fixture.run(files, .mapping(try ImportMapping(yaml: mapping)), options: options)
-        #expect(report.writer == (writer == .auto ? .builder : .sqlite), "\(report.writerReasons ?? [])")
+        #expect(report.isAssembled == (writer == .auto), "\(report.lookupReasons ?? [])")
         let ids = pairs.flatMap { [$0.left, $0.right] }
         let expected = (0..<12).map { id in
             "\(100 + id)|\(ids.firstIndex(of: id).map { "\($0)" } ?? "NULL")"

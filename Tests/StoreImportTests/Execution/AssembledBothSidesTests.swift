@@ -344,7 +344,7 @@ import Testing
                 report.entities.map { "\($0.entity) \($0.inserted) \($0.skipped)" }.sorted()
             }
             #expect(counts[0] == counts[1], "\(random.context)")
-            if found.writer == .builder {
+            if found.isAssembled {
                 #expect(found.entities.map(\.related).reduce(0, +) == plain.links, "\(random.context)")
             }
             return found

@@ -509,11 +509,11 @@ import Testing
                     writer, random.options, in: fixture, isJudged: random.isJudged && writer == .auto)
                 // SQLite looks for what the records of a batch name before it writes the batch, and a link that it found
                 // stays if the record that gave the value is taken back.
-                if report.writer == .sqlite, size > 1 || plain.hasLateRejections { return report }
+                if !report.isAssembled, size > 1 || plain.hasLateRejections { return report }
                 try #require(rejected.sorted() == plain.rejected.sorted(), "\(writer) \(context)")
                 try fixture.requireRows(
                     "SELECT ZSERIAL, ZCODE, ZNAME FROM ZTEAM", plain.teams, "\(writer) \(context)")
-                try fixture.requireRows(Self.people, plain.people, "\(writer) \(report.writerReasons ?? []) \(context)")
+                try fixture.requireRows(Self.people, plain.people, "\(writer) \(report.lookupReasons ?? []) \(context)")
                 try fixture.requireRows(
                     Self.list("FRIENDS", "FRIENDOF", "f.ZSERIAL, f.ZMAIL, f.ZBADGE", of: "ZPERSON", fixture),
                     plain.friends, "\(writer) \(context)")
@@ -533,7 +533,7 @@ import Testing
                 }
                 #expect(counts(found) == counts(expected), "\(context)")
             }
-            if found.writer == .builder { rejections += plain.rejected.count }
+            if found.isAssembled { rejections += plain.rejected.count }
             return found
         }
         #expect(TestSettings.isFast || rejections > 0)

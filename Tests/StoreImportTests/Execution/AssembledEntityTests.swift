@@ -176,14 +176,14 @@ import Testing
                 return (try Self.queries(scenario).map { try fixture.rows($0) }, related, report)
             }
             let (found, expected) = (try store(.auto), try store(.sqlite))
-            let context = "\(random.context)\n\(found.report.writerReasons ?? [])"
+            let context = "\(random.context)\n\(found.report.lookupReasons ?? [])"
             try #require(found.rows == expected.rows, "\(context)")
             #expect(found.report.entities.map(\.inserted) == expected.report.entities.map(\.inserted), "\(context)")
             #expect(found.report.entities.map(\.skipped) == expected.report.entities.map(\.skipped), "\(context)")
             #expect(found.related == expected.related, "\(context)")
             #expect(found.report.rejected == expected.report.rejected, "\(context)")
             #expect(found.report.unresolvedLinks == expected.report.unresolvedLinks, "\(context)")
-            if found.report.writer == .builder { objects += found.rows[0].count }
+            if found.report.isAssembled { objects += found.rows[0].count }
             return found.report
         }
         #expect(TestSettings.isFast || objects > RandomNumbers.seeds(40).count * 5)
@@ -207,7 +207,7 @@ import Testing
             try fixture.write("number,name\n2,c\n3,d\n", as: "employees.csv"),
         ]
         let report = try fixture.run(files, .mapping(try ImportMapping(yaml: "import: 1\n" + mapping)))
-        #expect(report.writer == .builder)
+        #expect(report.isAssembled)
         #expect(
             try fixture.rows(
                 "SELECT ZNUMBER, ZNAME, Z_NAME FROM ZPERSON p JOIN Z_PRIMARYKEY k ON k.Z_ENT = p.Z_ENT ORDER BY 1")
@@ -226,7 +226,7 @@ import Testing
             + used.map { "- {files: '\($0).csv', entity: \($0), key: number, attributes: [number]}\n" }.joined()
         let files = try used.map { try fixture.write("number\n1\n2\n\($0 == "P" ? 3 : 4)\n", as: "\($0).csv") }
         let report = try fixture.run(files, .mapping(try ImportMapping(yaml: mapping)))
-        #expect(report.writer == .builder)
+        #expect(report.isAssembled)
         // A subentity's records find no objects of the parent, and the parent's records those that come before.
         let found = try fixture.rows(
             "SELECT ZNUMBER, Z_NAME FROM ZP p JOIN Z_PRIMARYKEY k ON k.Z_ENT = p.Z_ENT ORDER BY 1, p.Z_PK")

@@ -434,7 +434,7 @@ import Testing
                 return report
             }
             let found = try report(.auto)
-            if found.writer == .builder { miscounted += plain.miscounted }
+            if found.isAssembled { miscounted += plain.miscounted }
             // Of badges that are filled SQLite does not always find which record has taken what another one had.
             if scenario.isUnique, scenario.match != "fill" {
                 _ = try report(.sqlite)

@@ -382,7 +382,7 @@ import Testing
                     let counts = report.entities.first { $0.entity == entity }
                     #expect([counts?.inserted ?? 0, counts?.skipped ?? 0] == plain.counts(entity), "\(context)")
                 }
-                if report.writer == .builder {
+                if report.isAssembled {
                     #expect(report.entities.map(\.related).reduce(0, +) == plain.links, "\(context)")
                 }
             }

@@ -266,15 +266,15 @@ import Testing
                 let (report, rejected) = try scenario.runNamingRejects(
                     writer, random.options, in: fixture, isJudged: random.isJudged)
                 // SQLite sees only what objects have in the end, when records have been taken back.
-                if report.writer == .sqlite, plain.hasLateConflicts { return report }
-                let context = "\(report.writer == .builder) \(context)"
+                if !report.isAssembled, plain.hasLateConflicts { return report }
+                let context = "\(report.isAssembled) \(context)"
                 try #require(rejected.sorted() == plain.rejected.sorted(), "\(context)")
                 try fixture.requireRows("SELECT ZCODE, ZNAME FROM ZTAG", plain.rows(ofPosts: false), context)
                 try fixture.requireRows(
                     "SELECT p.ZCODE, p.ZNAME, p.ZSLUG, t.ZCODE FROM ZPOST p LEFT JOIN ZTAG t ON t.Z_PK = p.ZMAIN",
                     plain.rows(ofPosts: true), context)
                 // SQLite asks whether a list that is filled has links before those come that wait.
-                if report.writer == .sqlite, scenario.mixesFills { return report }
+                if !report.isAssembled, scenario.mixesFills { return report }
                 try fixture.requireRows(
                     "SELECT p.ZCODE, t.ZCODE FROM Z_1TAGS l JOIN ZPOST p ON p.Z_PK = l.Z_1POSTS "
                         + "JOIN ZTAG t ON t.Z_PK = l.Z_2TAGS", plain.links(ofPosts: true), context)
@@ -294,7 +294,7 @@ import Testing
                 #expect(related[0] == related[1], "\(context)")
                 #expect(found.unresolvedLinks == expected.unresolvedLinks, "\(context)")
             }
-            if found.writer == .builder { created += plain.objects.count { !$0.isPost } }
+            if found.isAssembled { created += plain.objects.count { !$0.isPost } }
             return found
         }
         #expect(TestSettings.isFast || created > RandomNumbers.seeds(60).count / 2)

@@ -142,8 +142,8 @@ import Testing
             #expect(found.report.entities.map(\.related) == expected.report.entities.map(\.related), "\(context)")
             #expect(found.report.rejected == expected.report.rejected, "\(context)")
             #expect(found.report.unresolvedLinks == expected.report.unresolvedLinks, "\(context)")
-            reasons.formUnion(found.report.writerReasons ?? [])
-            if found.report.writer == .builder {
+            reasons.formUnion(found.report.lookupReasons ?? [])
+            if found.report.isAssembled {
                 #expect(found.rows.suffix(3) == [[], [], ["0"]], "\(context)")
                 assembled += 1
                 placed += found.rows[1].count

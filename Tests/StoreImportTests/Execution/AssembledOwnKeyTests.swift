@@ -204,7 +204,7 @@ import Testing
                 let fixture = try ImportFixture(entities: scenario.entities)
                 let (report, rejected) = try scenario.runNamingRejects(
                     writer, random.options, in: fixture, isJudged: random.isJudged)
-                let context = "\(writer) \(report.writerReasons ?? []) \(random.context)"
+                let context = "\(writer) \(report.lookupReasons ?? []) \(random.context)"
                 try #require(rejected.sorted() == plain.rejected.sorted(), "\(context)")
                 try fixture.requireRows(
                     """

@@ -221,7 +221,7 @@ import Testing
                 found.entities.map(\.related).reduce(0, +) == expected.entities.map(\.related).reduce(0, +),
                 "\(context)")
             #expect(found.unresolvedLinks == expected.unresolvedLinks, "\(context)")
-            if found.writer == .builder { rejections += plain.rejected.count }
+            if found.isAssembled { rejections += plain.rejected.count }
             return found
         }
         #expect(TestSettings.isFast || rejections > RandomNumbers.seeds(40).count / 2)

@@ -388,8 +388,8 @@ import Testing
                 let (report, rejected) = try scenario.runNamingRejects(
                     writer, random.options, in: fixture, isJudged: random.isJudged)
                 // SQLite has found the keys of some objects by then.
-                if report.writer == .sqlite, plain.isLate { return report }
-                let context = "\(writer) \(report.writerReasons ?? []) \(random.context)"
+                if !report.isAssembled, plain.isLate { return report }
+                let context = "\(writer) \(report.lookupReasons ?? []) \(random.context)"
                 try #require(rejected.sorted() == plain.rejected.sorted(), "\(context)")
                 try fixture.requireRows(
                     """

@@ -656,17 +656,17 @@ import Testing
                 let fixture = try ImportFixture(entities: scenario.entities)
                 let (report, rejected) = try scenario.runNamingRejects(
                     writer, random.options, in: fixture, isJudged: random.isJudged && writer == .auto)
-                let context = "\(writer) \(report.writerReasons ?? []) \(random.context)\n\(scenario.entities)"
+                let context = "\(writer) \(report.lookupReasons ?? []) \(random.context)\n\(scenario.entities)"
                 // SQLite finds links anew only for records that are rejected late, and looks up what the records of a
                 // batch name before it writes them.
-                if report.writer == .sqlite, !plain.late.isEmpty || size > 1 { return report }
+                if !report.isAssembled, !plain.late.isEmpty || size > 1 { return report }
                 try #require(rejected.sorted() == plain.rejected, "\(context)")
                 try Self.require(plain, in: fixture, context)
                 return report
             }
             let found = try report(.auto)
             _ = try report(.sqlite)
-            if found.writer == .builder { counts.merge(plain.counts) { $0 + $1 } }
+            if found.isAssembled { counts.merge(plain.counts) { $0 + $1 } }
             return found
         }
         let names = ["lacking", "abandonments", "mismatches", "miscounts"]
@@ -700,7 +700,7 @@ import Testing
         let files = [try fixture.write("{\"code\": 4, \"mail\": 3, \"boss\": 3, \"note\": 1}\n", as: "people.json")]
         let report = try fixture.run(
             files, .mapping(ImportMapping(yaml: mapping)), options: ImportOptions(rows: 1, .builder))
-        #expect(report.writer == .builder)
+        #expect(report.isAssembled)
         let query = """
             SELECT k.Z_NAME, p.ZCODE, b.ZCODE FROM ZPERSON p JOIN Z_PRIMARYKEY k ON k.Z_ENT = p.Z_ENT \
             LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS

@@ -343,8 +343,8 @@ import Testing
                     writer, random.options, in: fixture, isJudged: random.isJudged)
                 // SQLite has found the keys of some objects by then; and it looks for what the records of a batch name
                 // before it writes the batch.
-                if report.writer == .sqlite, plain.isLate || size > 1 && scenario.sister != nil { return report }
-                let context = "\(writer) \(report.writerReasons ?? []) \(random.context)"
+                if !report.isAssembled, plain.isLate || size > 1 && scenario.sister != nil { return report }
+                let context = "\(writer) \(report.lookupReasons ?? []) \(random.context)"
                 try #require(rejected.sorted() == plain.rejected.sorted(), "\(context)")
                 try fixture.requireRows(
                     """
@@ -402,7 +402,7 @@ import Testing
                 attributes: [name]
                 relationships: {team: {by: code, from: team, onMissing: create}}
                 """)
-        #expect(report.writer == .builder && report.rejected == 0)
+        #expect(report.isAssembled && report.rejected == 0)
         let found = try fixture.rows("SELECT ZNAME, ZCODE FROM ZPERSON p JOIN ZTEAM t ON t.Z_PK = ZTEAM ORDER BY 1")
         #expect(found == ["a|1", "b|2", "c|1"])
     }
@@ -448,7 +448,7 @@ import Testing
         options.fixedLimits.cachedObjects = 0
         options.fixedLimits.assembly.keysInMemory = 2
         let report = try fixture.run(files, .mapping(try ImportMapping(yaml: mapping + links)), options: options)
-        #expect(report.writer == .builder, "\(report.writerReasons ?? [])")
+        #expect(report.isAssembled, "\(report.lookupReasons ?? [])")
         for row in 0..<3 {
             for index in [0, 1, 254, 255, 256, 257, 298, 299] {
                 let found = try fixture.rows(

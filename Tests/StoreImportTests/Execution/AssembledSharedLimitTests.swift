@@ -327,7 +327,7 @@ import Testing
                 return report
             }
             let found = try report(.auto)
-            if found.writer == .builder { miscounted += plain.miscounted }
+            if found.isAssembled { miscounted += plain.miscounted }
             // SQLite does not always write what only a record says that is skipped or fills nothing, and that counts in the
             // end.
             let isPartial =

@@ -7,6 +7,7 @@ import RecordSources
 import SQLiteAccess
 import StoreImport
 import TestSupport
+import Testing
 
 /// A directory with a model, a store that may not exist yet, and source files.
 struct ImportFixture {
@@ -60,7 +61,12 @@ struct ImportFixture {
     func run(
         _ sources: [String], _ plan: ImportRun.Plan, options: ImportOptions = ImportOptions()
     ) throws -> ImportReport {
-        try ImportRun(target: target, sources: sources, plan: plan, options: options).run()
+        let report = try ImportRun(target: target, sources: sources, plan: plan, options: options).run()
+        // Tests ask for the builder if they are about what is assembled.
+        if options.writer == .builder, report.writer != nil {
+            #expect(report.isAssembled, "\(report.lookupReasons ?? [])")
+        }
+        return report
     }
 
     /// Imports the records of a sequence.
@@ -97,6 +103,31 @@ struct ImportFixture {
             let verdict = try StoreChecker.check(check, store, directory.file("Model.xcdatamodel"))
             return verdict.text.contains("0 errors, 0 warnings") ? nil : verdict.text
         }
+    }
+
+    /// All rows of all tables, and the schema. A value that is in a file is that file's content.
+    func content() throws -> [String: [[SQLiteValue]]] {
+        let connection = try Connection(path: store, access: .readOnly)
+        defer { try? connection.close() }
+        var content = [
+            "schema": try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
+        ]
+        let folder = directory.file(".store_SUPPORT/_EXTERNAL_DATA/")
+        for table in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
+            let name = table[0].string ?? ""
+            let rows = try connection.rows("SELECT rowid, * FROM \(SQLiteIdentifier.quoted(name)) ORDER BY 1")
+            content[name] = rows.map { row in
+                row.map { value in
+                    guard case .blob(let bytes) = value, bytes.first == 2, bytes.count > 36,
+                        let file = try? Data(
+                            contentsOf: URL(
+                                fileURLWithPath: folder + String(decoding: bytes[1..<37], as: UTF8.self)))
+                    else { return value }
+                    return .blob(Array(file))
+                }
+            }
+        }
+        return content
     }
 
     /// The rows of a query, the values of a row joined by `|`.

@@ -5,6 +5,11 @@ import TestSupport
 @testable import RecordSources
 @testable import StoreImport
 
+extension ImportReport {
+    /// Whether the objects of a new store were identified by sorting and merging.
+    var isAssembled: Bool { writer == .builder && lookupReasons == [] }
+}
+
 extension ImportOptions {
     /// Limits that an assembly crosses in the middle of a batch.
     ///

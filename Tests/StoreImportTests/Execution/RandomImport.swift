@@ -2,6 +2,7 @@ import Foundation
 import ImportMappings
 import ImportTestSupport
 import PersistentStores
+import SQLiteAccess
 import StoreImport
 import TestSupport
 import Testing
@@ -30,6 +31,26 @@ struct RandomImportCase<Scenario: RandomImport> {
     var isThere: Bool { seed % 2 == 1 }
     /// Whether the checker looks at the store, too: it takes long.
     var isJudged: Bool { seed % 10 == 0 }
+
+    /// Imports the files again, and expects that the store which is built from a working file holds what that holds
+    /// which SQLite writes.
+    func requireWhatSQLiteWrites() throws {
+        func made(_ writer: NewStoreWriter) throws -> (content: [String: [[SQLiteValue]]], report: ImportReport) {
+            let fixture = try ImportFixture(entities: scenario.entities)
+            var options = options
+            options.writer = writer
+            options.onReject = nil
+            if options.rejectsDirectory != nil { options.rejectsDirectory = fixture.directory.file("rejects") }
+            let report = try scenario.run(options, in: fixture, isJudged: false)
+            return (try fixture.content(), report)
+        }
+        let (found, expected) = (try made(.auto), try made(.sqlite))
+        #expect(found.report.writer == .builder && expected.report.writer == .sqlite)
+        try #require(found.content == expected.content, "\(context)")
+        #expect(found.report.entities == expected.report.entities, "\(context)")
+        #expect(found.report.rejections == expected.report.rejections, "\(context)")
+        #expect(found.report.unresolvedLinks == expected.report.unresolvedLinks, "\(context)")
+    }
 }
 
 extension RandomImport {
@@ -63,8 +84,9 @@ extension RandomImport {
             let options = ImportOptions(assembling: size, &random)
             var randomCase = RandomImportCase(scenario: scenario, seed: seed, options: options, random: random)
             let report = try check(&randomCase)
-            reasons.formUnion(report.writerReasons ?? [])
-            if report.writer == .builder { assembled += 1 }
+            reasons.formUnion(report.lookupReasons ?? [])
+            if report.isAssembled { assembled += 1 }
+            if report.lookupReasons?.isEmpty == false { try randomCase.requireWhatSQLiteWrites() }
         }
         #expect(TestSettings.isFast || Double(assembled * 10) >= Double(seeds.count) * tenths, "\(reasons)")
     }
@@ -117,8 +139,8 @@ extension RandomImport {
                 size % 5 + 1, scenario.written(to: fixture), scenario.plan(), options: options,
                 "seed \(seed)\n\(scenario.mapping)"
             ).whole
-            reasons.formUnion(report.writerReasons ?? [])
-            if report.writer == .builder { assembled += 1 }
+            reasons.formUnion(report.lookupReasons ?? [])
+            if report.isAssembled { assembled += 1 }
         }
         #expect(TestSettings.isFast || assembled > 0, "\(reasons)")
     }

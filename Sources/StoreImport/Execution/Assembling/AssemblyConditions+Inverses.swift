@@ -4,6 +4,12 @@ import PersistentStores
 import StoreAssembly
 
 extension CompiledSource {
+    /// Returns whether records are imported one by one if their objects are looked up, because what one record sets or
+    /// creates decides what the next one finds.
+    func isLookedUpInTurn(_ layout: StoreLayout) -> Bool {
+        hasLinksInTurn(layout) || hasSourceKeysOfOneTable || createsUniqueObjects || hasKeysInTurn(layout)
+    }
+
     /// Returns whether records have several objects in the table of an object that has a place in the ordered list of
     /// an owner.
     func hasSeveralPlaces(_ object: CompiledObject, _ layout: StoreLayout) -> Bool {

@@ -6,7 +6,8 @@ import SQLiteAccess
 import SQLiteFileBuilder
 import StoreAssembly
 
-/// The conditions under which an import into a new store is assembled. SQLite writes all other imports.
+/// The conditions under which an import into a new store is assembled: its objects are identified by sorting and
+/// merging. Objects of all other imports are looked up in a `WorkingFile`.
 struct AssemblyConditions {
     let layout: StoreLayout
     let options: ImportOptions
@@ -61,9 +62,9 @@ struct AssemblyConditions {
         }
     }
 
-    /// Returns the reasons why SQLite must write the store; empty if it can be assembled.
+    /// Returns the reasons why objects must be looked up; empty if the store can be assembled.
     @_optimize(size)
-    func reasonsNotToAssemble() -> [String] {
+    func reasonsToLookUp() -> [String] {
         reasonsOfLists() + reasonsOfPolicies() + reasonsOfKeys(entities.map(\.object)) + reasonsOfRequirements()
     }
 

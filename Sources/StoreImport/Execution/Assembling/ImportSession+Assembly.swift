@@ -6,23 +6,19 @@ import StoreAssembly
 
 /// The beginning and the end of the assembly of a new store.
 extension ImportSession {
-    /// Begins to assemble the store, if that is possible. Must be called before the first record is read.
+    /// Prepares for the records of a new store. Must be called before the first record is read.
     ///
-    /// - Parameter spools: the spools with the records, if they were converted before; otherwise nil.
-    func beginAssembly(of spools: ImportSpools?) throws {
-        let conditions = AssemblyConditions(self)
-        var reasons = options.writer == .sqlite ? ["SQLite was asked for"] : conditions.reasonsNotToAssemble()
-        var begun: DatabaseRebuild?
-        if reasons.isEmpty {
-            (begun, reasons) = try DatabaseRebuild.begin(
-                connection, indexes: indexes.knowledge.built.map(\.createStatement))
-        }
-        tally.report.writer = begun == nil ? .sqlite : .builder
-        tally.report.writerReasons = reasons
-        guard let begun else {
-            if options.writer == .builder { throw ImportError.cannotBuild(reasons) }
+    /// - Parameters:
+    ///   - conditions: the conditions, which have been met, if the store is assembled; nil if objects are looked up.
+    ///   - spools: the spools with the records, if they were converted before; otherwise nil.
+    @_optimize(size)
+    func begin(_ conditions: AssemblyConditions?, _ spools: ImportSpools?) throws {
+        guard let conditions else {
             try prepareInverses()
             return try prepareKeys()
+        }
+        let begun = try SQLiteError.ofBuilder {
+            try DatabaseRebuild.begin(connection, indexes: indexes.knowledge.built.map(\.createStatement))
         }
         let distinctKeys = try spools.map { try sourcesWithDistinctKeys($0) } ?? []
         do throws(BuildError) {

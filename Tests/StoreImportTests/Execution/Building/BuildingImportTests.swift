@@ -91,13 +91,12 @@ import Testing
     func bothWritersMakeTheSameStore(_ name: Case) throws {
         let (built, report) = try imported(name, by: .builder)
         let (written, wanted) = try imported(name, by: .sqlite)
-        #expect(report.writer == .builder)
-        #expect(report.writerReasons == [])
+        #expect(report.isAssembled)
         #expect(wanted.writer == .sqlite)
         #expect(report.entities == wanted.entities)
         #expect(report.rejected == wanted.rejected)
         #expect(report.unresolvedLinks == wanted.unresolvedLinks)
-        #expect(try content(built.store) == content(written.store))
+        #expect(try built.content() == written.content())
         #expect(try built.faults() == [])
         let connection = try Connection(path: built.store, access: .readOnly)
         #expect(try connection.value("PRAGMA integrity_check") == "ok")
@@ -107,51 +106,10 @@ import Testing
         #expect(try leftovers(built) == [])
     }
 
-    /// All rows of all tables, and the schema.
-    private func content(_ path: String) throws -> [String: [[SQLiteValue]]] {
-        let connection = try Connection(path: path, access: .readOnly)
-        defer { try? connection.close() }
-        var content = [
-            "schema": try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
-        ]
-        for table in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
-            let name = table[0].string ?? ""
-            content[name] = try connection.rows("SELECT rowid, * FROM \(SQLiteIdentifier.quoted(name)) ORDER BY 1")
-        }
-        return content
-    }
-
     /// Files beside the store that are not its own.
     private func leftovers(_ fixture: ImportFixture) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path)
             .filter { $0.contains("staging") || $0.contains("sort") }
-    }
-
-    @Test func whatTheBuilderCannotWriteIsSaidAndNothingIsLeft() throws {
-        let fixture = try ImportFixture(entities: Self.entities)
-        let mapping = """
-            entity: Person
-            key: number
-            onMissing: skip
-            attributes: [number, name]
-            relationships: {chief: {by: number, from: chief, onMissing: create}}
-            """
-        let text = "number,name,chief\n1,a,\n"
-        var options = ImportOptions()
-        options.rejectsDirectory = fixture.directory.file("rejects")
-        options.writer = .builder
-        #expect {
-            try fixture.run(text, as: "people.csv", mapping: mapping, options: options)
-        } throws: { error in
-            "\(error)".contains("the builder cannot write this store: ") && "\(error)".contains("--writer auto")
-        }
-        #expect(!FileManager.default.fileExists(atPath: fixture.store))
-        #expect(try leftovers(fixture) == [])
-        options.writer = .auto
-        let report = try fixture.run(text, as: "people.csv", mapping: mapping, options: options)
-        #expect(report.writer == .sqlite)
-        #expect(report.writerReasons?.isEmpty == false)
-        #expect(try fixture.rows("SELECT ZNUMBER, ZNAME FROM ZPERSON") == [])
     }
 
     @Test func aTrialImportSaysWhoWouldWriteAndLeavesNothing() throws {

@@ -203,7 +203,7 @@ import Testing
             let files = try Self.write(teams, people, in: fixture)
             let mapping = try Self.mapping(rules, teamsFirst: Bool.random(using: &random), hasTags: hasTags)
             let report = try fixture.run(files, .mapping(mapping), options: options)
-            isAssembled = isAssembled || report.writer == .builder
+            isAssembled = isAssembled || report.isAssembled
             plain.run(teams, people, rules)
             let found = try Self.queries.flatMap { try fixture.rows($0) }
             let context = "seed \(seed), round \(round), \(rules), batches of \(options.limits), \(options.commit)"
@@ -329,7 +329,7 @@ import Testing
                 let files = try Self.write(teams, people, in: fixture)
                 let report = try fixture.run(
                     teamsFirst ? files : files.reversed(), .mapping(mapping), options: options)
-                if place == 0, round == 1 { isAssembled = report.writer == .builder }
+                if place == 0, round == 1 { isAssembled = report.isAssembled }
                 var queries = Self.queries
                 if hasFriends {
                     queries.append(
