@@ -422,18 +422,14 @@ import Testing
                 let (report, rejected) = try scenario.runNamingRejects(
                     writer, random.options, in: fixture,
                     isJudged: random.isJudged && (writer == .auto || !plain.hasLate))
-                if !report.isAssembled, plain.hasLate { return report }
                 #expect(rejected.sorted() == plain.rejected.sorted(), "\(writer) \(context)")
                 for (query, rows) in zip(Self.queries, plain.tables) {
-                    // SQLite removes a region with the record that has created it, also if a record names it whose
-                    // customer is skipped.
-                    if query.contains("FROM ZREGION"), !report.isAssembled, !plain.rejected.isEmpty { continue }
+                    // SQLite does not always put back what records said that make their objects now.
+                    let isNamed = query.contains("FROM ZREGION") || query.contains("FROM ZTAG")
+                    if !report.isAssembled, plain.hasLate, !isNamed { continue }
                     try fixture.requireRows(query, rows, "\(writer) \(context)")
                 }
-                // SQLite also counts what records skip that are rejected when all are read.
-                if report.isAssembled || plain.rejected.isEmpty {
-                    #expect(report.entities.map(\.skipped).reduce(0, +) == plain.skipped, "\(writer) \(context)")
-                }
+                #expect(report.entities.map(\.skipped).reduce(0, +) == plain.skipped, "\(writer) \(context)")
                 return report
             }
             let (found, expected) = (try report(.auto), try report(.sqlite))

@@ -61,6 +61,12 @@ struct PendingLink {
 
     var isToOne: Bool { role.contains(.toOne) }
 
+    /// Whether the destination is created if it does not exist, no matter whether the link applies: the objects that
+    /// to-one relationships name are created even if the record is skipped.
+    var createsInAnyCase: Bool {
+        role.contains(.creating) && (role.contains(.toOne) || !role.contains(.ifMade))
+    }
+
     /// Whether the link fills an empty relationship, and is sorted with the other links of its relationship, owner and
     /// record.
     var isFillingInTurn: Bool { role.contains(.filling) && !(isToOne && role.contains(.exclusive)) }

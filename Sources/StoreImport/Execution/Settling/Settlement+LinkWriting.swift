@@ -28,7 +28,7 @@ extension Settlement {
             let counts = try isCounting(link, relationship, writer)
             // An object that a record names is created, no matter what happens to the link.
             let isMention = !counts && isMention(link, relationship)
-            guard counts || isMention || link.role.contains(.creating) && !link.role.contains(.ifMade) else { continue }
+            guard counts || isMention || link.createsInAnyCase else { continue }
             if try unproven?.records.contains(record: link.record) ?? false { log.open.insert(link.record) }
             guard let key else {
                 if counts { try unlink(link, writer, target.slot) }
@@ -43,7 +43,15 @@ extension Settlement {
             if isMention, let found {
                 try relationship.inverse?.arrivals?.note(link.owner, of: found.primaryKey, record: link.record)
             }
-            guard counts else { continue }
+            guard counts else {
+                // If the record of the object is revoked, this one creates it.
+                if let found, link.createsInAnyCase {
+                    var checked = link
+                    checked.role.insert(.checked)
+                    try noteNamed(checked, leadingTo: found, target, isCounted: false)
+                }
+                continue
+            }
             // Of the records that fill nothing, only the last one is reported.
             if link.isFillingInTurn, link.role.contains(.ofAllOwners) {
                 try linkStage.absent.removeFilling(link.number, of: link.owner)

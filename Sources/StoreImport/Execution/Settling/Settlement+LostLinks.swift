@@ -25,8 +25,9 @@ extension Settlement {
 
     /// Marks the links to an object that is about to be removed as lost, so that they are followed again.
     ///
-    /// - Returns: the roots and primary keys of objects whose records require the link and are therefore rejected; and
-    ///   the numbers of the to-one relationships that are no longer counted, with the primary keys of their objects.
+    /// - Returns: the roots and primary keys of objects that need not be examined any more, because their records are
+    ///   rejected, their links are followed again, or only a revoked record had led them there; and the numbers of the
+    ///   to-one relationships that are no longer counted, with the primary keys of their objects.
     @_optimize(size)
     func loseLinks(
         to object: AffectedObject, madeBy record: Int64
@@ -43,8 +44,15 @@ extension Settlement {
                 let isLinked =
                     try relationship(of: link).writer?.isLinked(
                         owner: link.owner, destination: object.primaryKey) ?? false
-                // A later record may have led the owner elsewhere.
-                let isThere = isLinked && !link.role.contains(.checked)
+                // A later record may have led the owner elsewhere, or a revoked one to where this one did.
+                let lasts = try link.isToOne ? lastRecords(leading: link) : nil
+                let isLast = lasts?.left.map { isOf(link, $0, leadingTo: object.primaryKey) }
+                let isThere = isLinked && isLast != false && !link.role.contains(.checked)
+                let place = [Int64(self.object(of: link).table.root), link.owner]
+                // When the revoked record is undone, the owner gets back what it led to before.
+                if isLinked, try lasts?.all.map({ try taken?.contains($0.record) ?? false }) ?? false {
+                    handled.insert(place)
+                }
                 // The object's own links are counted with the object.
                 let isOwn = link.owner == object.primaryKey && links[link.number].root == object.root
                 if isLinked, link.isToOne, !isOwn, uncounted.insert([link.number, link.owner]).inserted {
@@ -55,10 +63,11 @@ extension Settlement {
                     continue
                 }
                 guard isThere else {
-                    if link.role.contains(.needed) {
-                        try unproven.named.lose(entry, isChecked: true)
-                    } else if link.isToOne, try isReplacedForNow(link) {
+                    if isLast == true, !link.role.contains(.checked) {
+                        // Only revoked records have led the owner elsewhere.
                         try unproven.named.lose(entry)
+                    } else if link.role.contains(.needed) || link.createsInAnyCase {
+                        try unproven.named.lose(entry, isChecked: true)
                     } else {
                         try unproven.named.forget(entry)
                     }
@@ -68,8 +77,11 @@ extension Settlement {
                 let isOpen = try unproven.records.contains(record: link.record)
                 if link.isToOne {
                     let relationship = mapped.toOnes[link.relationship].relationship
-                    if isOpen, !relationship.isOptional {
-                        handled.insert([Int64(mapped.table.root), link.owner])
+                    if link.role.contains(.creating) {
+                        // The object is created again, with only its key.
+                        handled.insert(place)
+                    } else if isOpen, !relationship.isOptional {
+                        handled.insert(place)
                         try taken?.append(
                             link.record, dependence(of: mapped.table.root, relationship.name, on: object))
                     }
@@ -83,19 +95,34 @@ extension Settlement {
         }
     }
 
-    /// Returns whether only revoked records have led a to-one relationship elsewhere, so that the link applies again.
-    private func isReplacedForNow(_ link: PendingLink) throws -> Bool {
-        guard let unproven, let taken, let column = relationship(of: link).writer?.place.destination else {
-            return false
-        }
-        let said = try unproven.said.all(of: link.owner, root: object(of: link).table.root)
-        let last = try said.last { recorded in
-            try recorded.cells.contains {
-                $0.isSaid && SQLiteIdentifier.unquoted($0.column) == SQLiteIdentifier.unquoted(column)
+    /// Returns the last record that gave the owner of a to-one link its destination: of all recorded ones, and of those
+    /// that are not revoked; nil if none is recorded.
+    @_optimize(size)
+    private func lastRecords(leading link: PendingLink) throws -> (all: RecordedObject?, left: RecordedObject?)? {
+        guard let unproven, let place = relationship(of: link).writer?.place else { return nil }
+        let root = object(of: link).table.root
+        let before = try unproven.said.values(before: link.owner, root: root)[place.destination] ?? .null
+        var all: (value: SQLiteValue, record: RecordedObject?) = (before, nil)
+        var left = all
+        for recorded in try unproven.said.all(of: link.owner, root: root) {
+            // The record that creates an object gives it all values.
+            let isMaker = recorded.outcome == nil
+            guard let cell = recorded.cells.first(where: { $0.column == place.destination && ($0.isSaid || isMaker) })
+            else { continue }
+            func doesFill(_ value: SQLiteValue) -> Bool {
+                recorded.policy != .fill || value == .null && cell.value != .null
             }
-                && !taken.contains(recorded.record)
+            if doesFill(all.value) { all = (cell.value, recorded) }
+            if try doesFill(left.value) && taken?.contains(recorded.record) != true { left = (cell.value, recorded) }
         }
-        return last?.record == link.record
+        return (all.record, left.record)
+    }
+
+    /// Returns whether something recorded is what the record of a to-one link says.
+    private func isOf(_ link: PendingLink, _ recorded: RecordedObject, leadingTo destination: Int64) -> Bool {
+        let column = relationship(of: link).writer?.place.destination
+        return recorded.record == link.record && recorded.source == link.source && recorded.mapping == link.object
+            && recorded.cells.contains { $0.column == column && $0.value == .integer(destination) }
     }
 
     /// Follows some of the lost links again; returns false if there are none.
@@ -120,6 +147,7 @@ extension Settlement {
         let (checked, others) = (
             links.filter { $0.role.contains(.checked) }, links.filter { !$0.role.contains(.checked) }
         )
+        try makeDestinations(checked.filter(\.createsInAnyCase)[...], refuse: refuse)
         try check(checked[...], refuse: refuse)
         guard linkStage.areWritten else {
             try makeDestinations(others.filter { $0.role.contains(.creating) }[...], refuse: refuse)

@@ -46,7 +46,7 @@ extension Settlement {
     ) throws {
         guard let first = links.first, case .key(let target) = relationship(of: first).compiled.target else { return }
         let resolver = resolvers[target.resolver]
-        for (link, key) in try keyed(links, resolver) where !link.role.contains(.ifMade) {
+        for (link, key) in try keyed(links, resolver) where link.createsInAnyCase {
             guard let key, let found = try destination(key, target, link, refuse) else { continue }
             try log.keepAffected()
             // The object stays as long as a record that is not revoked names it.
@@ -115,7 +115,9 @@ extension Settlement {
             try replacement.remove(record)
         }
         for (number, owner) in places {
+            // Links of records that are still skipped do not apply.
             let left = try linkStage.pending.links(number, of: owner, without: taken?.table)
+                .filter { !$0.role.contains(.ifMade) }
             guard let last = left.last?.record else { continue }
             for link in left
             where link.record == last || link.role.contains(.filling) || relationship(of: link).compiled.adds {

@@ -157,9 +157,9 @@ extension Settlement {
     }
 
     /// Returns whether the owner of a link exists: objects that no record creates any more are removed while links are
-    /// written.
+    /// written. A record that is skipped because its object is missing has none.
     private func hasOwner(_ link: PendingLink) throws -> Bool {
-        guard unproven?.hasUnmadeObjects ?? false else { return true }
+        guard unproven?.hasUnmadeObjects ?? false, link.owner != 0 else { return true }
         let table = SQLiteIdentifier.quoted(object(of: link).table.name)
         return try !connection.cells(table, link.owner, ["Z_PK"]).isEmpty
     }

@@ -17,8 +17,10 @@ extension BatchWriter {
                 guard unproven.records.roots.contains(root) else { continue }
                 for instance in 0..<entity.instances.count {
                     let isLinked = mayLink(entity, instance)
-                    guard isLinked || !entity.relationships[position].role.isDisjoint(with: [.needed, .creating]),
-                        entity.instances.primaryKeys[instance] != 0,
+                    let role = entity.relationships[position].role
+                    guard isLinked || !role.isDisjoint(with: [.needed, .creating]),
+                        // What a record names is created even if its own object is missing and skipped.
+                        entity.instances.primaryKeys[instance] != 0 || role.contains(.creating),
                         !batchState.isRejected[Int(entity.instances.records[instance])]
                     else { continue }
                     let place = instance * object.toOnes.count + position

@@ -34,10 +34,14 @@ extension BatchWriter {
             written.formUnion(added)
             for entity in source.entities {
                 try forEachInstance(entity, batch) { instance, number in
-                    guard written.contains(number), !hasNoObject(entity, instance) else { return }
-                    try keep(entity, instance, number, unproven.records)
+                    guard written.contains(number),
+                        !batchState.isRejected[Int(entity.instances.records[instance])]
+                    else { return }
+                    // A part that is skipped may have no object, but it is counted.
+                    let hasObject = !hasNoObject(entity, instance)
+                    if hasObject { try keep(entity, instance, number, unproven.records) }
                     guard added.contains(number) else { return }
-                    try self.record(entity, instance, of: number, in: batch.arena)
+                    if hasObject { try self.record(entity, instance, of: number, in: batch.arena) }
                     guard let kind = countKind(entity, instance) else { return }
                     try unproven.records.append(RecordCount(slot: entity.object.slot, kind: kind), of: number)
                 }
