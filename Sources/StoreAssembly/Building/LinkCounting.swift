@@ -101,6 +101,14 @@ struct LinkCounting {
 
     // MARK: - Final links
 
+    /// Returns whether a reference creates a missing object: one of a list does not if its row is skipped.
+    private func createsInAnyCase(_ reference: ReferenceEntry) throws(BuildError) -> Bool {
+        guard reference.isOfList else { return true }
+        let table = lists[reference.link].owner
+        return try table.matchRule(of: reference.owner) == .skip
+            ? table.rows.contains(reference.owner) : table.leader(of: reference.owner) != nil
+    }
+
     /// Finds the destinations of all links that are counted.
     ///
     /// - Parameters:
@@ -147,7 +155,7 @@ struct LinkCounting {
                 let destination = try arrival.flatMap { (arrival) throws(BuildError) in
                     try space.table.leader(of: arrival)
                 }
-                if reference.creates, let destination, space.table.isCounted {
+                if reference.creates, let destination, space.table.isCounted, try createsInAnyCase(reference) {
                     let owner = reference.isOfList ? lists[reference.link].owner.position : reference.table
                     try namers[space.table.position].add(
                         CreationOrder.rank(of: destination, in: space.table),

@@ -222,4 +222,50 @@ import Testing
         #expect(report.firstRejections.first?.contains("Storm.region") == true)
         #expect(try fixture.rows("SELECT count(*) FROM ZSTORM") == ["0"])
     }
+
+    /// A person must have notes, and loses its only one. The record that has named it as the author is rejected, but not
+    /// the one that is skipped and has it in a list.
+    @Test(arguments: [1, 2, 1000], [NewStoreWriter.builder, .sqlite])
+    func aSkippedListDoesNotName(rows: Int, writer: NewStoreWriter) throws {
+        let code = "<attribute name=\"code\" optional=\"YES\" attributeType=\"Integer 32\"/>"
+        let fixture = try ImportFixture(
+            entities: """
+                <entity name="Person">\(code)
+                <relationship name="friends" optional="YES" toMany="YES" destinationEntity="Person" \
+                inverseName="friendOf" inverseEntity="Person"/>
+                <relationship name="friendOf" optional="YES" toMany="YES" destinationEntity="Person" \
+                inverseName="friends" inverseEntity="Person"/>
+                <relationship name="notes" optional="NO" minCount="1" toMany="YES" destinationEntity="Note" \
+                inverseName="author" inverseEntity="Note"/></entity>
+                <entity name="Note">\(code)<relationship name="author" optional="YES" maxCount="1" \
+                destinationEntity="Person" inverseName="notes" inverseEntity="Person"/></entity>
+                """)
+        let note = "entity: Note, key: code, attributes: [code], relationships: {author: {from: author, by: code, "
+        let mapping = """
+            import: 1
+            sources:
+              - {files: first.json, \(note)onMissing: create}}}
+              - files: people.json
+                entity: Person
+                key: code
+                onMatch: skip
+                attributes: [code]
+                relationships: {friends: {by: code, from: 'friends[*]', onMissing: create}}
+              - {files: second.json, \(note)onMissing: create}}}
+            """
+        let files = try [
+            fixture.write("{\"code\": 1, \"author\": 0}\n{\"code\": 2, \"author\": 1}\n", as: "first.json"),
+            fixture.write("{\"code\": 0, \"friends\": [1]}\n", as: "people.json"),
+            fixture.write("{\"code\": 2, \"author\": 0}\n", as: "second.json"),
+        ]
+        var options = ImportOptions(rows: rows, writer)
+        var rejected: [String] = []
+        options.onReject = { rejection, _ in
+            rejected.append("\(URL(fileURLWithPath: rejection.source).lastPathComponent):\(rejection.line)")
+        }
+        try fixture.run(files, .mapping(ImportMapping(yaml: mapping)), options: options)
+        #expect(rejected == ["first.json:2"])
+        let query = "SELECT n.ZCODE, p.ZCODE FROM ZNOTE n JOIN ZPERSON p ON p.Z_PK = n.ZAUTHOR ORDER BY 1"
+        #expect(try fixture.rows(query) == ["1|0", "2|0"])
+    }
 }
