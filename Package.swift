@@ -19,9 +19,14 @@ let small: [SwiftSetting] =
     sections.isEmpty
     ? [] : [.unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))]
 
+/// Release builds whose modules tests may import, as `Tests/run` makes them. Nobody debugs these builds.
+let testable: [SwiftSetting] =
+    Context.environment["FERRY_TESTABLE"] == nil
+    ? [] : [.unsafeFlags(["-enable-testing", "-gnone"], .when(configuration: .release))]
+
 /// Settings of every Swift target: what a warning says is worth mending at once, and imports say what they expose.
 let settings: [SwiftSetting] =
-    sections + [
+    sections + testable + [
         .swiftLanguageMode(.v6),
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),
@@ -35,23 +40,15 @@ let wrapperSettings = settings + [.strictMemorySafety()]
 /// What Packaging/deb and .ci/release say of the commit that they build.
 let commit = (Context.environment["FERRY_COMMIT"] ?? "").filter { $0.isHexDigit || $0 == "+" }
 
-/// The modules in which the tests spend most of their time: their own tests take a third of it if they are optimized.
-/// The optimization of all other modules would take longer than it saves. Assertions stay.
-let calledMost: Set = [
-    "DocumentReading", "KeyedArchives", "ManagedObjectModels", "PredicateExpressions", "RecordSources", "SQLiteAccess",
-    "SQLiteFileBuilder",
-]
-let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
-let areTestsOptimized = Context.environment["FERRY_OPTIMIZED_TESTS"] != nil
+/// Tests are not optimized: the time is spent in what they call.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func layer(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings) -> Target {
-    .target(
-        name: name, dependencies: dependencies,
-        swiftSettings: settings + (areTestsOptimized && calledMost.contains(name) ? optimized : []))
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
+    .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: testSettings)
 }
 
 let package = Package(
@@ -257,17 +254,19 @@ let package = Package(
                 "ModelDiagrams", "ModelLinting", "PersistentStores", "StoreFleets", "StoreImport", "StoreMigration",
                 "StoreVerification", "TextEncodings",
             ], settings: settings + small),
-        .executableTarget(
-            name: "ferry",
-            dependencies: [
+        // The commands are a library: tests import it, and are not linked like the tool.
+        layer(
+            "FerryCommands",
+            [
                 "CBuildFacts", "CommandLineParsing", "CompressedStreams", "DocumentReading", "ExternalPrograms",
                 "ImportMappings", "KeyedArchives", "ManagedObjectModels", "MappingDrafting", "MappingModels",
-                "ModelDiagrams", "ModelLinting", "PersistentStores",
-                "PredicateExpressions", "RecordSources", "ReportPages", "SQLiteAccess", "StoreConversion",
-                "StoreEditing", "StoreExport",
-                "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification",
-                "SwiftDataModels", "TextEncodings", "Threading", "UnicodeText", "ValueTransformers",
-            ],
+                "ModelDiagrams", "ModelLinting", "PersistentStores", "PredicateExpressions", "RecordSources",
+                "ReportPages", "SQLiteAccess", "StoreConversion", "StoreEditing", "StoreExport", "StoreFetching",
+                "StoreFixtures", "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels",
+                "TextEncodings", "Threading", "UnicodeText", "ValueTransformers",
+            ], settings: settings + small),
+        .executableTarget(
+            name: "ferry", dependencies: ["FerryCommands"],
             // Swift's runtime inside the tool halves its start and leaves nothing but C libraries to install beside it.
             // LLVM's linker, because the other one warns of calls inside Foundation that nobody makes here.
             // Nothing loads the tool as a library: it exports no symbols, and its relocations are packed (glibc 2.36).
@@ -436,24 +435,22 @@ let package = Package(
             name: "FerryTests",
             // The documentation has an example of every library, which is compiled here.
             dependencies: [
-                "CommandLineParsing", "CompressedStreams", "DocumentReading", "ExternalPrograms", "ImportMappings",
-                "KeyedArchives", "ManagedObjectModels", "ManagedObjects", "MappingDrafting", "MappingModels",
-                "ModelDiagrams", "ModelLinting", "ObjectValidation", "PersistentStores", "PredicateExpressions",
-                "RecordConversion", "RecordSources", "ReportPages", "SQLiteAccess",
-                "SQLiteFileBuilder",
-                "StoreConversion",
-                "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures", "StoreFleets", "StoreImport",
-                "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport", "TextEncodings",
-                "ValueTransformers", "XMLStores", "ferry",
+                "CommandLineParsing", "CompressedStreams", "DocumentReading", "ExternalPrograms", "FerryCommands",
+                "ImportMappings", "KeyedArchives", "ManagedObjectModels", "ManagedObjects", "MappingDrafting",
+                "MappingModels", "ModelDiagrams", "ModelLinting", "ObjectValidation", "PersistentStores",
+                "PredicateExpressions", "RecordConversion", "RecordSources", "ReportPages", "SQLiteAccess",
+                "SQLiteFileBuilder", "StoreConversion", "StoreEditing", "StoreExport", "StoreFetching", "StoreFixtures",
+                "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport",
+                "TextEncodings", "ValueTransformers", "XMLStores",
             ],
             swiftSettings: settings),
         // They run the built tool as users do.
         tests(
             of: "EndToEnd",
             [
-                "company-policies", "CompressedStreams", "ferry", "GeneratedStores", "KeyedArchives", "line-store",
-                "ManagedObjectModels",
-                "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration", "TestSupport",
+                "company-policies", "CompressedStreams", "GeneratedStores", "KeyedArchives", "line-store",
+                "ManagedObjectModels", "MappingModels", "PersistentStores", "SQLiteAccess", "StoreMigration",
+                "TestSupport",
             ]),
         tests(
             of: "ReportPages",

@@ -1,7 +1,7 @@
 import CommandLineParsing
 import Testing
 
-@testable import ferry
+@testable import FerryCommands
 
 @Suite struct FerryCommandsTests {
     private let table = CommandTable.ferry

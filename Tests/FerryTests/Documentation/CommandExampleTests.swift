@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ferry
+@testable import FerryCommands
 
 /// Runs the commands of each page in order, in a folder that looks as it does after the quick start.
 @Suite struct CommandExampleTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ferry
+@testable import FerryCommands
 
 /// The command reference is made from the option tables. `FERRY_RECORD=1` writes it again, and fails to say so.
 @Suite struct CommandReferenceTests {

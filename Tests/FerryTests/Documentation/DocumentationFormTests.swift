@@ -2,7 +2,7 @@ import CommandLineParsing
 import Foundation
 import Testing
 
-@testable import ferry
+@testable import FerryCommands
 
 /// What all pages have in common: links that lead somewhere, lines that fit, names that exist.
 @Suite struct DocumentationFormTests {

@@ -3,9 +3,10 @@ import FoundationEssentials
 import Glibc
 import SQLiteAccess
 
-@main
-enum Ferry {
-    static func main() {
+/// The tool `ferry`.
+public enum Ferry {
+    /// Runs the command that the arguments of the process name, and exits with its status.
+    public static func main() -> Never {
         // A broken pipe does not end the process: the work is completed, even if the output is no longer read.
         signal(SIGPIPE, SIG_IGN)
         // At the file size limit, a write fails with an error instead of ending the process.
