@@ -204,14 +204,32 @@ public struct ImportRun {
         let staged = try StagedFile(for: target.path)
         try external.prune(nil, layout: nil)
         do {
-            return try fill(staged)
+            let space = StagingSpace(beside: target.path)
+            var report = try measuring(space).fill(staged, space)
+            report.peakSpace = space.peak
+            report.freeSpace = FileSystem.freeSpace(directory)
+            return report
         } catch {
             if !FileSystem.exists(target.path) { try? external.prune(nil, layout: nil) }
             throw error
         }
     }
 
-    private func fill(_ staged: StagedFile) throws -> ImportReport {
+    /// Returns this import with the space measured while it goes on.
+    private func measuring(_ space: StagingSpace) -> Self {
+        var run = self
+        run.options.onProgress = { [onProgress = options.onProgress] records, name in
+            space.measureIfDue()
+            onProgress?(records, name)
+        }
+        run.options.onStage = { [onStage = options.onStage] stage in
+            space.measure()
+            onStage?(stage)
+        }
+        return run
+    }
+
+    private func fill(_ staged: StagedFile, _ space: StagingSpace) throws -> ImportReport {
         var report: ImportReport
         do {
             let file = try NewStoreFile(
@@ -224,6 +242,7 @@ public struct ImportRun {
             let working = WorkingFile(beside: staged.path, target.newStore, options)
             report = try fill(connection, layout: layout, deferred: layout.indexes().indexes, working: working)
             try working.build(file)
+            space.measure()
             options.onCheckpoint?("all written")
             try connection.execute("COMMIT")
             if report.writer == .builder {

@@ -89,6 +89,10 @@ extension ImportReport: CustomStringConvertible {
         if let lookupReasons, !lookupReasons.isEmpty {
             lines.append("Objects were looked up in a working file: \(lookupReasons.joined(separator: "; "))")
         }
+        if isDryRun, let peakSpace {
+            let free = freeSpace.map { ", where \(Quantity.bytes($0)) are free" } ?? ""
+            lines.append("Space needed in the folder of the store: \(Quantity.bytes(peakSpace))\(free)")
+        }
         let records = sources.reduce(0) { $0 + $1.records }
         let rate = seconds > 0 ? Int64((Double(records) / seconds).rounded()) : records
         lines.append(

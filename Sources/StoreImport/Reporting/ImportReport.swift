@@ -110,6 +110,12 @@ public struct ImportReport: Sendable, Codable, Equatable {
     /// The reasons why the objects of a new store were looked up in a working file, as clauses; empty if they were
     /// identified by sorting and merging; nil if SQLite wrote the rows, or if the store existed.
     public var lookupReasons: [String]?
+    /// The largest space that a new store and the files for its making took in its folder, in bytes, without files of
+    /// large values; nil for an existing store.
+    public var peakSpace: Int64?
+    /// The space that was free in the folder of a new store at the end, in bytes; nil if it is unknown, and for an
+    /// existing store.
+    public var freeSpace: Int64?
     /// The duration in seconds.
     public var seconds: Double = 0
     /// The peak memory use of the process, in bytes.

@@ -121,6 +121,25 @@ import Testing
         }
     }
 
+    /// A dry run makes the same files, and says how much space they take.
+    @Test(arguments: [NewStoreWriter.auto, .sqlite]) func aDryRunSaysHowMuchSpaceIsNeeded(writer: NewStoreWriter) throws
+    {
+        let (fixture, paths, plan) = try fixture(4000)
+        var options = Self.options(1000, writer)
+        options.isDryRun = true
+        let trial = try fixture.run(paths, plan, options: options)
+        let run = try fixture.run(paths, plan, options: Self.options(1000, writer))
+        let size = try #require(FileSystem.size(fixture.store))
+        let needed = (trial: try #require(trial.peakSpace), run: try #require(run.peakSpace))
+        // With the working file, there are two files with all rows at one time.
+        #expect(needed.run >= (writer == .auto ? size * 3 / 2 : size) && needed.run < size * 4, "\(needed) \(size)")
+        #expect(abs(needed.trial - needed.run) < size / 2, "\(needed) \(size)")
+        #expect(trial.description.contains("Space needed in the folder of the store: "))
+        #expect(!run.description.contains("Space needed"))
+        // The store exists now.
+        #expect(try fixture.run(paths, plan, options: options).peakSpace == nil)
+    }
+
     /// All free pages are gone, and trees are as dense as the builder writes them.
     @Test func theStoreIsBuilt() throws {
         let (fixture, paths, plan) = try fixture(400)
