@@ -18,6 +18,16 @@ import Testing
         return try SpreadsheetSource(path: directory.write(file.bytes(), to: "a.xlsx"), options: options)
     }
 
+    private func name(of kind: RecordField.Kind) -> String {
+        switch kind {
+        case .text: "text"
+        case .number: "number"
+        case .boolean: "boolean"
+        case .date: "date"
+        default: "kind \(kind.rawValue)"
+        }
+    }
+
     /// The rows as text, read in batches of two: the kind of each value and its bytes, or the problem of the row.
     private func rows(_ source: SpreadsheetSource) throws -> [[String]] {
         var source = source
@@ -32,7 +42,7 @@ import Testing
                 rows.append(
                     (0..<source.columns.count).map { column in
                         let field = batch.field(column, of: record)
-                        return field.isAbsent ? "-" : "\(field.kind) \(batch.text(of: field))"
+                        return field.isAbsent ? "-" : "\(name(of: field.kind)) \(batch.text(of: field))"
                     })
             }
         }

@@ -246,7 +246,7 @@ import Testing
         var messages: [String] = []
         options.onReject = { rejection, _ in
             messages += rejection.reasons.map {
-                "\(rejection.line) \($0.property ?? "") \($0.column ?? "") \($0.fault)"
+                "\(rejection.line) \($0.property ?? "") \($0.column ?? "") \($0.message)"
             }
         }
         let report = try fixture.run(

@@ -40,7 +40,7 @@ import Testing
 
     private static func found(_ code: String, _ store: TestStore, _ size: String = "$source.size") throws -> [String] {
         try store.plan(by: mapping(size), .refuse).findings.filter { $0.code == code }.map {
-            "\($0.severity) \($0.subject ?? "") \($0.count ?? 0) \($0.examples.map { $0.suffix(2) })"
+            "\($0.severity.rawValue) \($0.subject ?? "") \($0.count ?? 0) \($0.examples.map { $0.suffix(2) })"
         }
     }
 
@@ -133,7 +133,8 @@ import Testing
         let store = try Self.messages()
         let plan = try store.plan(by: Self.messageMapping(filter: nil), .report)
         let found = plan.findings.filter { $0.code == "several-sources" }
-        #expect(found.map { "\($0.severity) \($0.subject ?? "") \($0.count ?? 0)" } == ["error Message.file 2"])
+        #expect(
+            found.map { "\($0.severity.rawValue) \($0.subject ?? "") \($0.count ?? 0)" } == ["error Message.file 2"])
         #expect(found.flatMap(\.examples).map { $0.suffix(10) } == ["Message/p1"])
         #expect(throws: MigrationError.self) { try store.migrate(by: Self.messageMapping(filter: nil), .report) }
         // Where one of them stays behind, both sides answer.

@@ -119,7 +119,7 @@ import Testing
             #expect(
                 found.map { finding in
                     let keys = finding.examples.map { " p" + ($0.split(separator: "/p").last ?? "") }.joined()
-                    return "\(finding.severity) \(finding.code) \(finding.count ?? 0)\(keys)"
+                    return "\(finding.severity.rawValue) \(finding.code) \(finding.count ?? 0)\(keys)"
                 } == example.found, "\(expression)")
             #expect(found.allSatisfy { $0.subject == "Number.\(example.attribute)" }, "\(expression)")
             #expect(found.allSatisfy { $0.values?.count == $0.examples.count }, "\(expression)")

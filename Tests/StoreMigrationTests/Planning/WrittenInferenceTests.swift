@@ -16,7 +16,7 @@ import Testing
             + plan.entities.map {
                 "\($0.mapping) \($0.source ?? "") \($0.destination ?? "") \($0.tier.rawValue) \($0.reason)"
             }.sorted()
-            + plan.findings.map { "\($0.severity) \($0.code) \($0.subject ?? "") \($0.count ?? 0)" }.sorted()
+            + plan.findings.map { "\($0.severity.rawValue) \($0.code) \($0.subject ?? "") \($0.count ?? 0)" }.sorted()
     }
 
     /// Whether any default of the destination cannot stand in an expression, so that the written form says less.

@@ -34,7 +34,8 @@ import Testing
         ])
         let report = try store.migrate(by: mapping, policies, options: MigrationOptions(limits: BatchLimits(rows: 2)))
         let found = report.findings.filter { $0.code == "decimal-rounded" }
-        #expect(found.map { "\($0.severity) \($0.subject ?? "") \($0.count ?? 0)" } == ["warning Book.price 3"])
+        #expect(
+            found.map { "\($0.severity.rawValue) \($0.subject ?? "") \($0.count ?? 0)" } == ["warning Book.price 3"])
         #expect(found.flatMap(\.examples).map { $0.suffix(3) } == ["/p1", "/p2", "/p8"])
         #expect(found.first?.values == [Self.prices[0], Self.prices[1], Self.prices[7]])
         #expect(
