@@ -17,7 +17,8 @@ public final class StagingSpace {
         folder = FileSystem.resolvingLinks(FileSystem.directory(of: path))
     }
 
-    /// Measures the space, unless measuring has taken a hundredth of the time since it was measured last.
+    /// Measures the space, unless measuring would take more than a hundredth of the time: it asks for every file that the
+    /// process has open.
     public func measureIfDue() {
         let start = Clock.seconds
         guard start >= due else { return }

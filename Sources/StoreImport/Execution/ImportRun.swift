@@ -223,7 +223,7 @@ public struct ImportRun {
             onProgress?(records, name)
         }
         run.options.onStage = { [onStage = options.onStage] stage in
-            space.measure()
+            space.measureIfDue()
             onStage?(stage)
         }
         return run
@@ -241,7 +241,7 @@ public struct ImportRun {
             let layout = target.newStore.layout
             let working = WorkingFile(beside: staged.path, target.newStore, options)
             report = try fill(connection, layout: layout, deferred: layout.indexes().indexes, working: working)
-            try working.build(file)
+            try working.build(file) { space.measure() }
             space.measure()
             options.onCheckpoint?("all written")
             try connection.execute("COMMIT")

@@ -42,9 +42,11 @@ final class WorkingFile {
     /// If the file was created, builds the store from its rows, and removes it. No statement of the connection may be in
     /// use.
     ///
-    /// - Parameter store: the file of the store, without rows.
+    /// - Parameters:
+    ///   - store: the file of the store, without rows.
+    ///   - whenBuilt: called when both files have all rows.
     @_optimize(size)
-    func build(_ store: NewStoreFile) throws {
+    func build(_ store: NewStoreFile, whenBuilt: () -> Void) throws {
         guard let connection = file?.connection else { return }
         try connection.execute("COMMIT")
         options.onStage?(.building)
@@ -55,6 +57,7 @@ final class WorkingFile {
                 options.onStage?(.building)
             }
         }
+        whenBuilt()
         options.onCheckpoint?("working file copied")
         try connection.close()
         file = nil
