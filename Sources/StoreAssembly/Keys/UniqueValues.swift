@@ -7,7 +7,7 @@ public import SQLiteFileBuilder
 /// values in all slots of a constraint. A value may have the destinations of to-one links, which are found before the
 /// values are compared.
 public final class UniqueValues {
-    let table: AssembledTable
+    unowned let table: AssembledTable
     /// The slots of each constraint.
     let constraints: [[Int]]
     /// The number of slots.

@@ -79,8 +79,8 @@ public final class AssembledList {
 
     let place: Place
     let position: Int
-    let owner: AssembledTable
-    let destination: AssembledTable
+    unowned let owner: AssembledTable
+    unowned let destination: AssembledTable
     /// The rule of all rows, unless each row has its own.
     let rule: Rule
     /// Whether each row has its own rule: the rows have several rules, or which rows fill a list depends on the rows of

@@ -242,9 +242,9 @@ public struct ImportRun {
             let working = WorkingFile(beside: staged.path, target.newStore, options)
             report = try fill(connection, layout: layout, deferred: layout.indexes().indexes, working: working)
             try working.build(file) { space.measure() }
-            space.measure()
             options.onCheckpoint?("all written")
             try connection.execute("COMMIT")
+            space.measure()
             if report.writer == .builder {
                 if !options.isDryRun { staged.beginSynchronizing() }
                 let faults = try file.faults(isCancelled: options.isCancelled)

@@ -32,6 +32,7 @@ import Testing
         func outcome(_ rejects: String, _ report: ImportReport) throws -> Outcome {
             var report = report
             (report.seconds, report.peakMemory, report.store, report.progress) = (0, 0, "", nil)
+            (report.peakSpace, report.freeSpace) = (nil, nil)
             let names = (try? FileManager.default.contentsOfDirectory(atPath: rejects)) ?? []
             let files = try names.map { ($0, try Data(contentsOf: URL(fileURLWithPath: rejects + "/" + $0))) }
             let store = try Data(contentsOf: URL(fileURLWithPath: fixture.store))

@@ -263,8 +263,28 @@ extension AssemblyConditions {
                 "references find them by values that records may change, in relationships that several mappings set, "
                     + "or beside keys with relationships")
         }
+        if mayLackUndecidedObjects {
+            reasons.append("whether some that must exist do depends on records that may be rejected")
+        }
         let name = layout.model.entities[root].name
         return reasons.map { "objects of \(name) are found by several keys or created in several ways, and \($0)" }
+    }
+
+    /// Whether a record may need an object of another record that does not count as long as an object is there, or has an
+    /// owner, whose own record turns out to be rejected. The record would be rejected before this is known.
+    private var mayLackUndecidedObjects: Bool {
+        let objects = entities.map(\.object).filter { rootsOfSeveralKeys.contains($0.table.root) }
+        let mayBeUndecided = objects.contains { object in
+            object.hasKey && object.onMatch == .error || object.toManys.contains { mayLackOwners($0, of: object) }
+        }
+        guard mayBeUndecided else { return false }
+        return objects.contains { $0.hasKey && $0.onMissing == .error }
+            || entities.flatMap(\.relationships).map(\.compiled).contains { relationship in
+                guard case .key(let target) = relationship.target,
+                    rootsOfSeveralKeys.contains(resolvers[target.resolver].entityTable.root)
+                else { return false }
+                return relationship.relationship.isToMany ? target.isRequiredInList : relationship.isNeeded(target)
+            }
     }
 
     /// Finds the tables with objects that references create with another key than that by which they are found, or with

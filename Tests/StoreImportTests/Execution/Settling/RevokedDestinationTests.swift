@@ -169,6 +169,6 @@ import Testing
             _ = try report(.sqlite)
             return built
         }
-        #expect(TestSettings.isFast || naming > RandomNumbers.seeds(100).count / 4)
+        #expect(TestSettings.isFast || naming > RandomNumbers.seeds(100).count / 8)
     }
 }
