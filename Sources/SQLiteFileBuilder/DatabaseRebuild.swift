@@ -128,6 +128,8 @@ public final class DatabaseRebuild {
         _ = try connection.value("PRAGMA main.journal_mode = OFF")
         _ = try connection.value("PRAGMA main.locking_mode = EXCLUSIVE")
         for name in omitted.sorted() { try connection.execute("DROP INDEX \(SQLiteIdentifier.quoted(name))") }
+        // REINDEX finds only the indexes of the schema that the connection has read. A query reads the new one.
+        _ = try connection.value("SELECT count(*) FROM main.sqlite_schema")
         for statement in builder.schema.indexStatements { try connection.execute(statement) }
         try connection.execute("BEGIN")
     }

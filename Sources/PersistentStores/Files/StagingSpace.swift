@@ -29,17 +29,9 @@ public final class StagingSpace {
 
     /// Measures the space that is taken now.
     public func measure() {
-        guard let listing = opendir("/proc/self/fd") else { return }
-        defer { closedir(listing) }
         var taken: Int64 = 0
-        while let entry = readdir(listing) {
-            let descriptor = withUnsafeBytes(of: entry.pointee.d_name) { name in
-                name.prefix { $0 != 0 }.reduce(nil as Int32?) { number, byte in
-                    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-                    return (number ?? 0) &* 10 &+ Int32(byte &- UInt8(ascii: "0"))
-                }
-            }
-            guard let descriptor, isBeside(descriptor) else { continue }
+        for name in (try? FileSystem.names(in: "/proc/self/fd")) ?? [] {
+            guard let descriptor = Int32(name), isBeside(descriptor) else { continue }
             var status = stat()
             guard fstat(descriptor, &status) == 0 else { continue }
             // Blocks of 512 bytes, whatever those of the file system are (stat(2)).

@@ -3,7 +3,7 @@ import SQLiteFileBuilder
 /// The rows of a table that are refused because another object has one of their values, and the rows of these objects,
 /// some of which may be rejected in the end, too.
 final class Rivalry {
-    let table: AssembledTable
+    unowned let table: AssembledTable
     /// Tuples of object, number of the record, row, and position of the row's table.
     private let rows: TupleSorter
     /// Tuples of object, number of the record that is refused a value because of the object, row of that record, and

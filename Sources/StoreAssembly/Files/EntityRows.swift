@@ -6,6 +6,12 @@ public import SQLiteFileBuilder
 /// A row that is added after one with a higher key waits on disk until all rows have been added. If links that only the
 /// lists of other objects name will be added to the rows, all rows of the table are written again at the end.
 public final class EntityRows {
+    /// A column that contains keys of a table's rows. The build owns the tables, which may have links to each other.
+    private struct NumberedLink {
+        let column: Int
+        unowned let destination: EntityRows
+    }
+
     /// The builder of the table. Rows may be appended to it directly if they are in the order of their keys.
     public let builder: TableBuilder
     private let rebuild: DatabaseRebuild
@@ -23,7 +29,7 @@ public final class EntityRows {
     /// The offsets of the rows that wait, in the order of their keys.
     private var places: PairFile?
     /// The columns that contain keys of rows that get new keys.
-    private var links: [(column: Int, destination: EntityRows)] = []
+    private var links: [NumberedLink] = []
     /// The number of links to rows that do not exist.
     private(set) var unresolved = 0
 
@@ -50,7 +56,7 @@ public final class EntityRows {
 
     /// Declares that a column contains keys of a table's rows.
     func link(_ column: Int, to destination: EntityRows) {
-        links.append((column, destination))
+        links.append(NumberedLink(column: column, destination: destination))
     }
 
     /// Returns the new key of a row, after all rows have been added; a negative number, which no row has, if no row was

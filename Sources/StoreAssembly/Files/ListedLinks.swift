@@ -63,7 +63,7 @@ public final class ListedLinks {
     }
 
     /// The rows of the objects with the lists.
-    private let ownerRows: EntityRows
+    private unowned let ownerRows: EntityRows
     private let columns: Columns
     private let rule: Rule
     private let memory: SpoolMemory

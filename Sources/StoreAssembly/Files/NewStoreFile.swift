@@ -59,14 +59,13 @@ public final class NewStoreFile {
     /// Whether the builder writes the file.
     public var isBuilt: Bool { build != nil }
 
-    /// Returns the indexes that the builder makes while rows are written. SQLite creates unique indexes, because it
-    /// reports values that are not unique, and partial indexes.
+    /// Returns the indexes that the file gets when it is built. SQLite creates unique indexes, because it reports values
+    /// that are not unique.
     private static func builtIndexes(_ layout: StoreLayout) -> [StoreIndex] {
-        layout.indexes().indexes.filter { !$0.isUnique && $0.condition == nil }
+        layout.indexes().indexes.filter { !$0.isUnique }
     }
 
-    /// Builds the file from the rows of another file that has the same tables. `makePartialIndexes()` creates the
-    /// indexes that are missing then.
+    /// Builds the file, with all indexes, from the rows of another file that has the same tables.
     ///
     /// - Parameters:
     ///   - working: a connection to the other file, which no one else writes. It has committed all rows.
@@ -74,7 +73,7 @@ public final class NewStoreFile {
     /// - Throws: `BuildError` if the disk is full or fails, or if rows have the same values in a unique index;
     ///   `SQLiteError` if a connection cannot read its file.
     public func build(rowsOf working: Connection, checkpoint: () throws -> Void) throws {
-        let indexes = newStore.layout.indexes().indexes.filter { $0.condition == nil }
+        let indexes = newStore.layout.indexes().indexes
         let rebuild = try DatabaseRebuild.begin(connection, indexes: indexes.map(\.createStatement), keepsRows: false)
         let rows = try BuiltRows(of: working)
         for table in rebuild.tables {
@@ -82,14 +81,6 @@ public final class NewStoreFile {
             try rebuild.table(table.name).append(rows.scan(table.name), checkpoint)
         }
         try rebuild.finish()
-    }
-
-    /// Creates the indexes that do not contain all rows of their tables.
-    /// - Throws: `SQLiteError` if an index cannot be created.
-    public func makePartialIndexes() throws(SQLiteError) {
-        for index in newStore.layout.indexes().indexes where index.condition != nil {
-            try connection.execute(index.createStatement)
-        }
     }
 
     // MARK: The rest

@@ -8,7 +8,7 @@ import SQLiteFileBuilder
 /// object missing whose only rows were rejected before: it has the owners that lists give it while these rows are
 /// compared again.
 final class ComparedList {
-    private let list: AssembledList
+    private unowned let list: AssembledList
     /// The rows that have the list, with the offsets of the notes that the client gets.
     let notes: PairFile
     /// The rows with their lists, as tuples of row, position, kind, and number. The positions below 0 are those of the

@@ -62,7 +62,5 @@ final class WorkingFile {
         try connection.close()
         file = nil
         try? FileSystem.remove(connection.path)
-        options.onStage?(.indexing)
-        try store.makePartialIndexes()
     }
 }

@@ -2,6 +2,7 @@ import KeyedArchives
 import ManagedObjectModels
 import PersistentStores
 import StoreConversion
+import Testing
 
 /// What a new store of a model is made of.
 func newStore(_ model: ResolvedModel) -> NewStore {
@@ -11,7 +12,7 @@ func newStore(_ model: ResolvedModel) -> NewStore {
         checksum: ModelHashes.checksum(of: hashes), uuid: "")
 }
 
-/// Converts a store.
+/// Converts a store. All files beside the new one are closed then.
 @discardableResult
 func convert(
     _ paths: [String], to type: PersistentStoreType, _ target: String, _ model: ResolvedModel,
@@ -19,8 +20,12 @@ func convert(
 ) throws -> ConversionReport {
     var options = ConversionOptions()
     change(&options)
-    return try StoreConverter(
+    let report = try StoreConverter(
         sources: paths.map { .init(path: $0, model: model) },
         target: .init(path: target, type: type, newStore: newStore(targetModel ?? model)), options: options
     ).convert()
+    let space = StagingSpace(beside: target)
+    space.measure()
+    #expect(space.peak == 0)
+    return report
 }

@@ -96,6 +96,10 @@ extension RandomImport {
     /// - Parameter isJudged: whether the checker looks at it, too.
     func run(_ options: ImportOptions, in fixture: ImportFixture, isJudged: Bool) throws -> ImportReport {
         let report = try fixture.run(written(to: fixture), plan(), options: options)
+        // The import has let go of all its files.
+        let space = StagingSpace(beside: fixture.store)
+        space.measure()
+        #expect(space.peak == 0)
         #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
         if isJudged {
             let faults = try fixture.faults()

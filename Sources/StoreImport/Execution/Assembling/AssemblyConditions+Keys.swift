@@ -277,7 +277,7 @@ extension AssemblyConditions {
         let mayBeUndecided = objects.contains { object in
             object.hasKey && object.onMatch == .error || object.toManys.contains { mayLackOwners($0, of: object) }
         }
-        guard mayBeUndecided else { return false }
+        guard mayBeUndecided, sources.contains(where: { mayRejectFound($0.compiled) }) else { return false }
         return objects.contains { $0.hasKey && $0.onMissing == .error }
             || entities.flatMap(\.relationships).map(\.compiled).contains { relationship in
                 guard case .key(let target) = relationship.target,

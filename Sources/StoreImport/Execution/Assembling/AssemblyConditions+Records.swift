@@ -51,6 +51,12 @@ extension AssemblyConditions {
 
     /// Returns whether a record may be rejected after all records have been read.
     func mayRejectLate(_ source: CompiledSource) -> Bool {
+        source.objects.contains(where: \.isForSome) || mayRejectFound(source)
+    }
+
+    /// Returns whether a record may be rejected after all records have been read, although the objects exist that must
+    /// exist, and those do not that must not.
+    func mayRejectFound(_ source: CompiledSource) -> Bool {
         mayBeMiscounted(source)
             || source.objects.contains { object in
                 needsMore(object, of: source)
@@ -64,7 +70,7 @@ extension AssemblyConditions {
 
     /// Returns whether an object may turn out to lack something that it requires, after all records have been read.
     func needsMore(_ object: CompiledObject, of source: CompiledSource) -> Bool {
-        needsLate(object) || object.isForSome
+        needsLate(object)
             || source.mayLackFields && object.hasKey && object.attributes.contains(where: \.isNeeded)
     }
 

@@ -16,7 +16,7 @@ extension BatchWriter {
             if try session.obligations.hasFault(object) { log.open.insert(record) }
         }
         for entity in source.entities {
-            try findUnproven(entity, batch)
+            try findUnproven(entity, of: source, batch)
             try findReplacing(entity, batch)
         }
         var written = Set<Int64>()
@@ -130,10 +130,11 @@ extension BatchWriter {
     }
 
     /// Notes the records as open whose new objects do not fulfill the rules of the model yet.
-    private func findUnproven(_ entity: EntityImport, _ batch: RecordBatch) throws {
+    private func findUnproven(_ entity: EntityImport, of source: SourceImport, _ batch: RecordBatch) throws {
         let object = entity.object
         let checks = try session.obligations.checks(of: object.slot)
         guard !checks.isEmpty else { return }
+        let mapped = Set(source.entities.flatMap { $0.object.toOnes.map(\.relationship.key) })
         let positions = checks.map { check in object.toOnes.firstIndex { $0.relationship.key == check.relationship } }
         try forEachInstance(entity, batch) { instance, number in
             guard entity.instances.states[instance] == .inserted, !hasNoObject(entity, instance),
@@ -146,7 +147,9 @@ extension BatchWriter {
                     log.open.insert(number)
                     return
                 }
-                if try check.fault(of: entity.instances.primaryKeys[instance]) != nil {
+                // Another record of the batch may have given the object its link, and that record may be revoked.
+                let isGiven = check.rule.minimum > 0 && mapped.contains(check.relationship)
+                if try isGiven || check.fault(of: entity.instances.primaryKeys[instance]) != nil {
                     log.open.insert(number)
                     return
                 }
