@@ -448,6 +448,77 @@ import Testing
         #expect(TestSettings.isFast || rejections > RandomNumbers.seeds(60).count / 4)
     }
 
+    /// Two parts of a record are the same line, and products come later.
+    @Test(arguments: [1, 2, 1000], [NewStoreWriter.builder, .sqlite])
+    func theLastPartOfALineApplies(rows: Int, writer: NewStoreWriter) throws {
+        let fixture = try ImportFixture(entities: Self.entities(needsCustomer: false, isUnique: false))
+        let mapping = try ImportMapping(
+            yaml: """
+                import: 1
+                sources:
+                  - files: orders.json
+                    objects:
+                      - {entity: Order, key: number, attributes: [number]}
+                      - entity: Line
+                        each: lines[*]
+                        key: place
+                        attributes: [place, count]
+                        relationships: {product: {by: code, from: product}}
+                  - {files: products.json, entity: Product, key: code, attributes: [code]}
+
+                """)
+        let lines = [(1, "2"), (1, "null"), (2, "null"), (2, "3"), (3, "2"), (3, "3")].map {
+            "{\"place\": \($0), \"product\": \($1)}"
+        }
+        let files = [
+            try fixture.write("{\"number\": 1, \"lines\": [\(lines.joined(separator: ", "))]}\n", as: "orders.json"),
+            try fixture.write("{\"code\": 2}\n{\"code\": 3}\n", as: "products.json"),
+        ]
+        let report = try fixture.run(files, .mapping(mapping), options: ImportOptions(rows: rows, writer))
+        #expect(report.unresolvedLinks == 0)
+        let query = "SELECT ZPLACE, p.ZCODE FROM ZLINE LEFT JOIN ZPRODUCT p ON p.Z_PK = ZPRODUCT ORDER BY 1"
+        #expect(try fixture.rows(query) == ["1|NULL", "2|3", "3|3"])
+    }
+
+    /// The first record names a product that is nowhere, whether another file of products follows or not.
+    @Test(arguments: [1, 2, 1000], [NewStoreWriter.builder, .sqlite])
+    func aRecordThatFillsBehindAnotherIsUpdated(rows: Int, writer: NewStoreWriter) throws {
+        for mayFollow in [false, true] {
+            let fixture = try ImportFixture(entities: Self.entities(needsCustomer: false, isUnique: false))
+            let products = ["products.json"] + (mayFollow ? ["more.json"] : [])
+            let sources = products.map { "  - {files: \($0), entity: Product, key: code, attributes: [code]}\n" }
+            let lines = """
+                  - files: lines.json
+                    entity: Line
+                    key: place
+                    onMatch: fill
+                    attributes: [place, count]
+                    relationships: {product: {by: code, from: product}}
+
+                """
+            let mapping = try ImportMapping(
+                yaml: "import: 1\nsources:\n" + sources[0] + lines + sources.dropFirst().joined())
+            var files = [
+                try fixture.write("{\"code\": 1}\n{\"code\": 2}\n", as: "products.json"),
+                try fixture.write(
+                    """
+                    {"place": 1, "product": 9}
+                    {"place": 1, "product": 1}
+                    {"place": 1, "product": 2}
+                    {"place": 1, "product": 9}
+
+                    """, as: "lines.json"),
+            ]
+            if mayFollow { files.append(try fixture.write("{\"code\": 3}\n", as: "more.json")) }
+            let report = try fixture.run(files, .mapping(mapping), options: ImportOptions(rows: rows, writer))
+            let counts = try #require(report.entities.first { $0.entity == "Line" })
+            #expect(counts.inserted == 1 && counts.related == 1, "\(counts)")
+            #expect(counts.updated == 1 && counts.unchanged == 2, "\(counts)")
+            let query = "SELECT p.ZCODE, l.Z_OPT FROM ZLINE l LEFT JOIN ZPRODUCT p ON p.Z_PK = ZPRODUCT"
+            #expect(try fixture.rows(query) == ["1|2"])
+        }
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func shardsMakeTheSameFile(size: Int) throws {
         try Scenario.expectShardsOfOneFile(size: size)

@@ -16,9 +16,9 @@ struct PendingLink {
     /// Whether the owner existed before the record, so that the links of the record replace its links.
     let isReplacing: Bool
     /// The position among the owner's destinations: the value that orders the links of several records, then the
-    /// position in the record.
+    /// position in the record. For a to-one relationship, the position of the owner among the objects of its mapping.
     let place: SQLiteValue
-    let ordinal: Int64
+    var ordinal: Int64
     /// The number of the relationship, the same in all mappings that contain it.
     let number: Int64
     var role = Role()
@@ -57,6 +57,9 @@ struct PendingLink {
         static let inTurn = Role(rawValue: 1 << 11)
         /// It may also be in the lists of other objects, so the links of all owners are written together.
         static let ofAllOwners = Role(rawValue: 1 << 12)
+        /// The destination existed when the record was read, but the link of an earlier record may fill the relationship.
+        /// The record is counted as unchanged, and as updated if the link is written.
+        static let behind = Role(rawValue: 1 << 13)
     }
 
     var isToOne: Bool { role.contains(.toOne) }

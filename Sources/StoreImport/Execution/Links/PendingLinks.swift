@@ -104,8 +104,8 @@ final class PendingLinks {
         return try statement.step()
     }
 
-    /// Returns whether a later record, or a later mapping of the same record for the same object, sets the to-one
-    /// relationship of a link.
+    /// Returns whether a later record, or a later object of the same record that is the same, sets the to-one relationship
+    /// of a link.
     ///
     /// - Parameters:
     ///   - link: the link.
@@ -116,13 +116,14 @@ final class PendingLinks {
             try makeIndex()
             let others = PendingLink.Role([.filling, .ifMade]).rawValue
             return "SELECT 1 FROM \(table) AS p WHERE owner = ?1 AND link = ?2 "
-                + "AND (record > ?3 OR record = ?3 AND object > ?4) AND role & \(others) = 0" + Self.isLeft(taken)
+                + "AND (record, object, ordinal) > (?3, ?4, ?5) AND role & \(others) = 0" + Self.isLeft(taken)
                 + " LIMIT 1"
         }
         try statement.bindInteger(link.owner, at: 1)
         try statement.bindInteger(link.number, at: 2)
         try statement.bindInteger(link.record, at: 3)
         try statement.bindInteger(Int64(link.object), at: 4)
+        try statement.bindInteger(link.ordinal, at: 5)
         defer { statement.reset() }
         return try statement.step()
     }
@@ -154,6 +155,18 @@ final class PendingLinks {
         var found: [PendingLink] = []
         while try statement.step() { found.append(PendingLink(statement)) }
         return found
+    }
+
+    /// Returns whether a link that waited behind others is the first one to be written of those of its record and owner.
+    func takeBehind(_ link: PendingLink) throws(SQLiteError) -> Bool {
+        guard link.role.contains(.behind) else { return false }
+        try makeIndex()
+        let behind = PendingLink.Role.behind.rawValue
+        try connection.execute(
+            "UPDATE \(table) SET role = role & ~\(behind) "
+                + "WHERE owner = ? AND record = ? AND object = ? AND role & \(behind) <> 0",
+            [.integer(link.owner), .integer(link.record), .integer(Int64(link.object))])
+        return connection.changes > 0
     }
 
     /// Makes the links of a record apply that was to be skipped, because it now creates the object.

@@ -28,9 +28,12 @@ final class AbsentLinks {
         isEmpty = try connection.value("SELECT 1 FROM \(links) LIMIT 1") == .null
     }
 
-    /// Adds a link, unless it was added before: links are followed again when other records are revoked.
+    /// Adds a link, unless it was added before: links are followed again when other records are revoked. Of several to-one
+    /// links that a record gives to an object, only one is added.
     func append(_ link: PendingLink) throws(SQLiteError) {
         isEmpty = false
+        var link = link
+        if link.isToOne, link.ordinal > 0 { link.ordinal = 0 }
         try link.bind(to: insertLink)
         try insertLink.run()
     }

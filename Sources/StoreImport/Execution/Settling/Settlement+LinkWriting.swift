@@ -211,6 +211,10 @@ extension Settlement {
         guard isNew else { return }
         if link.isToOne {
             try linkCounts.countToOne(toOne(of: link), from: before, to: found.primaryKey)
+            if try linkStage.pending.takeBehind(link) {
+                try count(.unchanged, -1, of: link.record, object)
+                try count(.updated, 1, of: link.record, object)
+            }
         } else {
             linkCounts.count(.related, 1, in: object.slot)
             log.noteCount(.related, object.slot, of: link.record)

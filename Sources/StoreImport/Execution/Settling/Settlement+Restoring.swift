@@ -230,10 +230,14 @@ extension Settlement {
 
     /// Changes how a record is counted.
     private func count(_ kind: RecordCount.Kind, _ number: Int64, of recorded: RecordedObject) throws {
-        let object = sources[recorded.source].entities[recorded.mapping].object
+        try count(kind, number, of: recorded.record, sources[recorded.source].entities[recorded.mapping].object)
+    }
+
+    /// Changes how a record of a mapping is counted.
+    func count(_ kind: RecordCount.Kind, _ number: Int64, of record: Int64, _ object: CompiledObject) throws {
         tally[object.entityName].subtract(
             RecordCount(slot: object.slot, kind: kind, number: -number))
-        guard let unproven, try unproven.records.contains(record: recorded.record) else { return }
-        try unproven.records.append(RecordCount(slot: object.slot, kind: kind, number: number), of: recorded.record)
+        guard let unproven, try unproven.records.contains(record: record) else { return }
+        try unproven.records.append(RecordCount(slot: object.slot, kind: kind, number: number), of: record)
     }
 }

@@ -32,8 +32,7 @@ extension BatchWriter {
                     let (key, _) = try batch.key(
                         target.parts, of: record, node: Int(entity.instances.nodes[instance]))
                     guard let key else { continue }
-                    var link = pendingLink(
-                        position, entity, instance, batch, key: key, place: .null, ordinal: 0)
+                    var link = pendingToOne(position, entity, instance, batch, key: key)
                     if !isLinked { link.role.insert(.checked) }
                     let found = KeyIndex.Target(
                         primaryKey: destination, entity: entity.instances.toOneEntities[place])

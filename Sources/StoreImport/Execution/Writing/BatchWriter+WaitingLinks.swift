@@ -23,7 +23,7 @@ extension BatchWriter {
                 if entity.object.onMatch == .update, entity.instances.states[instance] != .inserted,
                     try linkStage.pending.contains(relationship.number, of: owner)
                 {
-                    var link = pendingLink(position, entity, instance, batch, key: nil, place: .null, ordinal: 0)
+                    var link = pendingToOne(position, entity, instance, batch, key: nil)
                     link.role = [.toOne, .settled]
                     try linkStage.pending.append(link)
                 }
@@ -31,7 +31,7 @@ extension BatchWriter {
             }
             if entity.instances.toOneEntities[place] == ObjectInstances.endingEntity {
                 if isEnding(relationship, entity, instance) {
-                    var link = pendingLink(position, entity, instance, batch, key: nil, place: .null, ordinal: 0)
+                    var link = pendingToOne(position, entity, instance, batch, key: nil)
                     link.role.insert(.ending)
                     try linkStage.pending.append(link)
                 }
@@ -44,8 +44,13 @@ extension BatchWriter {
             if !relationship.waits || entity.instances.toOneEntities[place] == 0 || unproven != nil {
                 batchState.waitingRecords.insert(record)
             }
-            try linkStage.pending.append(
-                pendingLink(position, entity, instance, batch, key: found, place: .null, ordinal: 0))
+            var link = pendingToOne(position, entity, instance, batch, key: found)
+            if entity.instances.toOneEntities[place] > 0, !relationship.waits,
+                countKind(entity, instance) == .unchanged
+            {
+                link.role.insert(.behind)
+            }
+            try linkStage.pending.append(link)
         }
     }
 
@@ -76,10 +81,12 @@ extension BatchWriter {
                     .integer(other.instances.primaryKeys[target]), .integer(other.instances.entities[target]),
                 ])
                 try linkStage.pending.append(
-                    pendingLink(slot, entity, instance, batch, key: key, place: .null, ordinal: Int64(ordinal)))
+                    pendingLink(
+                        slot, entity, instance, batch, key: key, place: .null,
+                        ordinal: Int64(isToMany ? ordinal : instance)))
             }
             if linked.isEmpty, !isToMany, entity.object.onMatch != .fill {
-                var link = pendingLink(slot, entity, instance, batch, key: nil, place: .null, ordinal: 0)
+                var link = pendingToOne(slot, entity, instance, batch, key: nil)
                 link.role.insert(.ending)
                 try linkStage.pending.append(link)
             }
@@ -135,6 +142,14 @@ extension BatchWriter {
         }
         return try unproven.records.makingRole(
             of: entity.instances.primaryKeys[instance], root: entity.object.table.root) != nil
+    }
+
+    /// Returns the link of a to-one relationship. Of the objects of a mapping in one record that are the same, the last
+    /// one applies.
+    func pendingToOne(
+        _ slot: Int, _ entity: EntityImport, _ instance: Int, _ batch: RecordBatch, key: ReferenceKey?
+    ) -> PendingLink {
+        pendingLink(slot, entity, instance, batch, key: key, place: .null, ordinal: Int64(instance))
     }
 
     func pendingLink(
