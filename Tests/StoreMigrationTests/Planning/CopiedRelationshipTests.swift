@@ -11,7 +11,7 @@ import Testing
 /// Relationships that all mappings copy come to the same links as those that are selected for each mapping.
 @Suite struct CopiedRelationshipTests {
     /// All rows of a store's tables, with the ranks of order keys instead of these.
-    private static func rows(_ path: String, _ model: ResolvedModel) throws -> [String: [[SQLiteValue]]] {
+    static func rows(_ path: String, _ model: ResolvedModel) throws -> [String: [[SQLiteValue]]] {
         let layout = LayoutPrediction.layout(of: model)
         let connection = try Connection(path: path, access: .readOnly)
         defer { try? connection.close() }
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// The same mapping, which makes no object.
-    private static func never(_ mapping: EntityMapping) -> EntityMapping {
+    static func never(_ mapping: EntityMapping) -> EntityMapping {
         var mapping = mapping
         mapping.name += " never"
         mapping.sourceFilter = "1 == 0"

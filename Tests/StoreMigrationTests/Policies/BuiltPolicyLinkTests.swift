@@ -14,9 +14,12 @@ import Testing
 /// them.
 @Suite(.serialized) struct BuiltPolicyLinkTests {
     /// Relates objects at random; each decision depends only on the seed, the phase and the object.
-    final class Relating: EntityMigrationPolicy {
+    class Relating: EntityMigrationPolicy {
         static let seed = Mutex(UInt64(0))
         private var random = RandomNumbers(seed: 0)
+
+        /// Whether a source may have two objects.
+        var mayDouble: Bool { true }
 
         private func chance(_ whole: Int) -> Bool { Int.random(in: 0..<whole, using: &random) == 0 }
 
@@ -58,7 +61,7 @@ import Testing
             if chance(9) { return }
             let object = try context.createDestinationInstance(for: source)
             if chance(3) { try relate(object, context) }
-            guard chance(8) else { return }
+            guard mayDouble, chance(8) else { return }
             try relate(context.createDestinationInstance(for: source), context)
         }
 
@@ -112,6 +115,7 @@ import Testing
         _ policies: PolicyRegistry
     ) throws -> [String: [[SQLiteValue]]]? {
         let path = store.directory.file("\(writer).sqlite")
+        try FileSystem.remove(path)
         var options = options
         options.writer = writer
         options.verifiesFully = true

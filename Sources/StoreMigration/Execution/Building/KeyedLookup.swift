@@ -5,6 +5,7 @@ import SQLiteAccess
 /// The arguments are the primary key of a row, and the values that determine the object.
 final class KeyedLookup: RecordFunction {
     private let statement: Statement
+    private let keepsNull: Bool
     private let limits: MigrationLimits
     @exclusivity(unchecked) private var rowID: Int64?
     @exclusivity(unchecked) private var row = RowKey()
@@ -16,9 +17,10 @@ final class KeyedLookup: RecordFunction {
     ///
     /// - Parameters:
     ///   - statement: a query for the object of the row whose primary key is its parameter.
+    ///   - keepsNull: whether a row all of whose values are NULL has no object.
     ///   - limits: the maximum size of the cache.
-    init(_ statement: Statement, _ limits: MigrationLimits) {
-        (self.statement, self.limits) = (statement, limits)
+    init(_ statement: Statement, keepsNull: Bool, _ limits: MigrationLimits) {
+        (self.statement, self.keepsNull, self.limits) = (statement, keepsNull, limits)
     }
 
     func addNull() { row.addNull() }
@@ -54,6 +56,7 @@ final class KeyedLookup: RecordFunction {
         }
         // If all values of a row are NULL, its own key determines the object, so the cache is not used.
         if hasValue, let value = known[row.bytes] { return value }
+        if !hasValue, keepsNull { return .null }
         try statement.bindInteger(rowID ?? 0, at: 1)
         defer { statement.reset() }
         let value: SQLiteValue = try statement.step() ? statement.value(0) : .null

@@ -82,7 +82,7 @@ struct SourceTable {
             let count = try connection.value("SELECT count(*) FROM \(keyed.keys)").integer, count <= limits.knownKeys
         else { return nil }
         let statement = try connection.prepare("SELECT \(sql) FROM \(fill.source) s WHERE s.\(fill.quotedKey) = ?1")
-        return .evaluated([(-1, .integer)] + arguments, KeyedLookup(statement, limits))
+        return .evaluated([(-1, .integer)] + arguments, KeyedLookup(statement, keepsNull: keyed.isKeptNull, limits))
     }
 
     /// Returns the positions of columns of the row `s` in a record; nil if the record lacks one, or if a text is not

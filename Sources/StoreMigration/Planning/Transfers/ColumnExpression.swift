@@ -64,8 +64,11 @@ enum ColumnExpression: Sendable, Hashable {
 struct KeyedRows: Sendable, Hashable {
     /// The table of all keys that are looked up.
     let keys: String
-    /// The columns of the source row that determine the value; if all of them are NULL, the row's own key does.
+    /// The columns of the source row that determine the value; if all of them are NULL, the row's own key does, unless
+    /// the value is NULL.
     let columns: [String]
     /// The number of the entity whose rows have these keys.
     let entityNumber: Int
+    /// Whether the value is NULL if all columns are NULL.
+    var isKeptNull = false
 }

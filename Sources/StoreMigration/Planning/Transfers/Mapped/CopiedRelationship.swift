@@ -10,6 +10,9 @@ import SQLiteAccess
 ///
 /// These links are read from the place where the source stores them. The links of other relationships are selected for
 /// each mapping, with the objects that the mapping has created.
+///
+/// Policies may set other links afterwards, but they do not make the objects at the ends. If sources with equal values
+/// become one object, its key is looked up for each link.
 struct CopiedRelationship: Sendable {
     /// The objects at one end.
     struct End: Sendable {
@@ -20,33 +23,31 @@ struct CopiedRelationship: Sendable {
         let numbers: [(old: Int, new: Int)]
         /// The condition that a row `m` of the table becomes such an object.
         let condition: String
-        /// The difference between the keys of the new objects and the keys of their sources.
-        let offset: Int64
+        /// The difference between the keys of the new objects and the keys of their sources; nil if the keys are looked
+        /// up.
+        let offset: Int64?
+        /// The mappings that create the objects, each from another entity.
+        let makers: [ResolvedEntityMapping]
 
-        /// Returns SQL for the key of the new object, given SQL for the key of its source.
-        func newKey(of key: String) -> String { key + MappedTransferBuilder.plus(offset) }
+        /// Whether several sources may become one object.
+        var unites: Bool { makers.contains { if case .identity = $0.keys { true } else { false } } }
 
         /// Returns the condition that the object with a key becomes an object of the relationship's entity.
         func existence(of key: String) -> String { "EXISTS (\(selection(of: "1", key)))" }
 
-        /// Returns the key and the entity number of the new object, given the column with the key of its source; NULL
-        /// if there is no new object.
+        /// Returns the number of the new object's entity, given the column with the key of its source; NULL if there is
+        /// no new object.
         ///
         /// - Parameters:
         ///   - column: the column with the key of the source.
         ///   - isIntact: whether the objects of all keys become objects of the relationship's entity.
-        func link(_ column: EntityColumn, isIntact: Bool) -> MappedTransferBuilder.Link {
+        func entityNumber(_ column: EntityColumn, isIntact: Bool) -> ColumnExpression {
             let key = "s.\(SQLiteIdentifier.bare(column.name))"
-            let cases = numbers.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
-            let number = ColumnExpression.lookup("(\(selection(of: "CASE m.Z_ENT \(cases) END", key)))")
-            guard isIntact else {
-                return MappedTransferBuilder.Link(
-                    key: .lookup("(\(selection(of: newKey(of: "m.Z_PK"), key)))"), entityNumber: number)
+            if isIntact, numbers.count == 1 {
+                return .row("CASE WHEN \(key) IS NOT NULL THEN \(numbers[0].new) END", base: column.name)
             }
-            return MappedTransferBuilder.Link(
-                key: offset == 0 ? .column(column.name) : .row(newKey(of: key), base: column.name),
-                entityNumber: numbers.count == 1
-                    ? .row("CASE WHEN \(key) IS NOT NULL THEN \(numbers[0].new) END", base: column.name) : number)
+            let cases = numbers.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
+            return .lookup("(\(selection(of: "CASE m.Z_ENT \(cases) END", key)))")
         }
 
         /// Returns a query for whether a link has an object at this end that does not become an object of the
@@ -60,7 +61,7 @@ struct CopiedRelationship: Sendable {
             "SELECT EXISTS (SELECT 1 FROM (SELECT DISTINCT \(key) AS k \(links.fromWhere)) WHERE NOT \(existence(of: "k")))"
         }
 
-        private func selection(of value: String, _ key: String) -> String {
+        func selection(of value: String, _ key: String) -> String {
             "SELECT \(value) FROM \(table) m WHERE m.Z_PK = \(key) AND \(condition)"
         }
     }
@@ -75,7 +76,6 @@ extension MappedTransferBuilder {
     /// Returns the relationships of the new model that all mappings copy, by their keys. One-to-one relationships, and
     /// relationships that are their own inverse, are only copied if they are intact in both directions.
     func findCopiedRelationships() -> [PropertyKey: CopiedRelationship] {
-        guard !hasPolicies else { return [:] }
         var result: [PropertyKey: CopiedRelationship] = [:]
         for entity in destination.model.entities {
             for relationship in entity.declaredRelationships where relationship.isStored {
@@ -146,40 +146,89 @@ extension MappedTransferBuilder {
     /// - Parameter isUnidirectional: whether the object is the relationship's destination.
     func copiedLink(
         _ key: PropertyKey, isUnidirectional: Bool = false, in mapping: ResolvedEntityMapping
-    ) -> Link? {
-        guard let copied = copiedRelationships[key] else { return nil }
-        let old = copied.old
-        guard source.model.isKind(mapping.source, of: isUnidirectional ? old.destination : old.owner),
-            let column = source.column(isUnidirectional ? .unidirectional(old.key) : .toOne(old.key))
+    ) throws(MappedTransferError) -> Link? {
+        guard let copied = copiedRelationships[key],
+            let column = copiedColumn(key, isUnidirectional: isUnidirectional, in: mapping)
         else { return nil }
-        return (isUnidirectional ? copied.owners : copied.destinations)
-            .link(column, isIntact: intactRelationships.contains(key))
+        let others = isUnidirectional ? copied.owners : copied.destinations
+        let isIntact = intactRelationships.contains(key)
+        let old = "s.\(SQLiteIdentifier.bare(column.name))"
+        let new: ColumnExpression
+        if let offset = others.offset {
+            if !isIntact {
+                new = .lookup("(\(others.selection(of: "m.Z_PK" + Self.plus(offset), old)))")
+            } else {
+                new = offset == 0 ? .column(column.name) : .row(old + Self.plus(offset), base: column.name)
+            }
+        } else {
+            let keyed = KeyedRows(
+                keys: others.table, columns: [column.name], entityNumber: source.entityNumbers[mapping.source],
+                isKeptNull: true)
+            new = .lookup(
+                try newKey(of: old, at: others), keyed: expressions.isUnfiltered(mapping) ? keyed : nil)
+        }
+        return Link(key: new, entityNumber: others.entityNumber(column, isIntact: isIntact))
+    }
+
+    /// Returns the column of the source with the links in the rows of a mapping's objects; nil if they are not copied.
+    private func copiedColumn(
+        _ key: PropertyKey, isUnidirectional: Bool, in mapping: ResolvedEntityMapping
+    ) -> EntityColumn? {
+        guard let copied = copiedRelationships[key],
+            // Other entities of the table do not have the relationship.
+            (isUnidirectional ? copied.destinations : copied.owners).makers.contains(where: { $0.name == mapping.name })
+        else { return nil }
+        return source.column(isUnidirectional ? .unidirectional(copied.old.key) : .toOne(copied.old.key))
+    }
+
+    /// Returns SQL for the key of a new object, given SQL for the key of its source; NULL if the key is looked up and
+    /// there is no new object.
+    private func newKey(of key: String, at end: CopiedRelationship.End) throws(MappedTransferError) -> String {
+        if let offset = end.offset { return key + Self.plus(offset) }
+        var keys: [String] = []
+        for maker in end.makers { keys.append(try destinationKey(maker, of: key, kind: maker.destination)) }
+        return Coalescence.sql(keys)
     }
 
     /// Returns the place that an object keeps in an ordered relationship; nil if it has none.
     func copiedOrder(
         _ key: PropertyKey, isUnidirectional: Bool = false, in mapping: ResolvedEntityMapping
-    ) -> ColumnExpression? {
+    ) throws(MappedTransferError) -> ColumnExpression? {
         guard let order = copiedOrderColumn(key, isUnidirectional: isUnidirectional),
-            let link = copiedLink(key, isUnidirectional: isUnidirectional, in: mapping)
+            let column = copiedColumn(key, isUnidirectional: isUnidirectional, in: mapping)
         else { return nil }
-        // The place of an object without an owner has no meaning.
-        if case .lookup = link.key {
-            return .lookup("CASE WHEN \(link.key.sql) IS NOT NULL THEN s.\(SQLiteIdentifier.bare(order.name)) END")
+        func place(ifThereIs link: String) -> String {
+            "CASE WHEN \(link) IS NOT NULL THEN s.\(SQLiteIdentifier.bare(order.name)) END"
         }
-        return .column(order.name)
+        // The place of an object without an owner has no meaning, and others are counted from the known places.
+        guard intactRelationships.contains(key) else {
+            let link = try copiedLink(key, isUnidirectional: isUnidirectional, in: mapping)
+            return link.map { .lookup(place(ifThereIs: $0.key.sql)) }
+        }
+        return keepsPlaces(key, isUnidirectional: isUnidirectional)
+            ? .column(order.name)
+            : .row(place(ifThereIs: "s.\(SQLiteIdentifier.bare(column.name))"), base: order.name)
+    }
+
+    /// Whether objects in an ordered relationship keep the places of their sources. Otherwise, the places are counted:
+    /// if policies may set other links, or if the lists of several sources become one.
+    func keepsPlaces(_ key: PropertyKey, isUnidirectional: Bool = false) -> Bool {
+        guard !hasPolicies, let copied = copiedRelationships[key],
+            copiedOrderColumn(key, isUnidirectional: isUnidirectional) != nil
+        else { return false }
+        return !(isUnidirectional ? copied.owners : copied.destinations).unites
     }
 
     /// Returns the column of the source with the places of objects in an ordered relationship; nil if they are not
     /// copied.
-    func copiedOrderColumn(_ key: PropertyKey, isUnidirectional: Bool = false) -> EntityColumn? {
+    private func copiedOrderColumn(_ key: PropertyKey, isUnidirectional: Bool = false) -> EntityColumn? {
         copiedRelationships[key].flatMap { copied in
             source.column(isUnidirectional ? .unidirectionalOrder(copied.old.key) : .toOneOrder(copied.old.key))
         }
     }
 
     /// Returns the transfer of a join table; nil if its links are not copied.
-    func copiedJoin(_ table: JoinTable) -> JoinTransfer? {
+    func copiedJoin(_ table: JoinTable) throws(MappedTransferError) -> JoinTransfer? {
         guard let copied = copiedRelationships[table.relationship],
             var links = SourceLinks(copied.old, in: source, naming: expressions.naming)
         else { return nil }
@@ -197,10 +246,12 @@ extension MappedTransferBuilder {
         }
         let name = "\(source.model.entities[copied.old.owner].name).\(copied.old.name)"
         let selection = LinkSelection(
-            from: links.fromWhere, owner: copied.owners.newKey(of: links.owner),
-            destination: copied.destinations.newKey(of: links.destination), order: links.order,
+            from: links.fromWhere, owner: try newKey(of: links.owner, at: copied.owners),
+            destination: try newKey(of: links.destination, at: copied.destinations), order: links.order,
             inverseOrder: links.inverseOrder, description: name)
-        return JoinTransfer(table: table, selections: [selection], renamedFrom: renamedFrom)
+        return JoinTransfer(
+            table: table, selections: [selection], renamedFrom: renamedFrom,
+            orders: hasPolicies ? .countedLater : .copied)
     }
 
     /// The specification of a relationship by the mappings of the objects at one end.
@@ -209,16 +260,17 @@ extension MappedTransferBuilder {
         /// All mappings copy this relationship of the sources.
         case copy(ResolvedRelationship)
         case other
+
+        var isNothing: Bool { if case .nothing = self { true } else { false } }
     }
 
     private func copied(_ relationship: ResolvedRelationship) throws(MappedTransferError) -> CopiedRelationship? {
         let inverse = destination.model.inverse(of: relationship)
         if relationship.inverse != nil, inverse?.isStored != true { return nil }
+        let own = try specification(relationship)
+        let other = try inverse.map { (inverse) throws(MappedTransferError) in try specification(inverse) }
         let old: ResolvedRelationship
-        switch (
-            try specification(relationship),
-            try inverse.map { (inverse) throws(MappedTransferError) in try specification(inverse) }
-        ) {
+        switch (own, other) {
         case (.copy(let found), nil) where found.inverse == nil: old = found
         case (.copy(let found), .copy(let other)?) where other.key == found.inverse?.key: old = found
         case (.copy(let found), .nothing?) where inverse?.isOrdered == false && !relationship.isOneToOne: old = found
@@ -232,7 +284,21 @@ extension MappedTransferBuilder {
             let owners = try end(old.owner, of: relationship.owner),
             let destinations = try end(old.destination, of: relationship.destination)
         else { return nil }
-        return CopiedRelationship(old: old, owners: owners, destinations: destinations)
+        let copied = CopiedRelationship(old: old, owners: owners, destinations: destinations)
+        guard owners.offset == nil || destinations.offset == nil else { return copied }
+        // A link that only one end has in the source is completed, which takes the objects themselves.
+        guard !relationship.isOneToOne, !relationship.isSelfInverse else { return nil }
+        switch relationship.storage {
+        case .joinTable:
+            guard let table = destination.joinTable(of: relationship.key) else { return nil }
+            // The lists of several sources become one in the order of all their places.
+            return table.orderColumn == nil && table.inverseOrderColumn == nil ? copied : nil
+        // Only one source of an object has its row. Its other sources have links too, which count if the objects at the
+        // other end list them.
+        case .toOne: return !owners.unites || other?.isNothing ?? true ? copied : nil
+        case .inverseToOne: return !destinations.unites || own.isNothing ? copied : nil
+        case .unidirectional: return destinations.unites ? nil : copied
+        }
     }
 
     private func specification(_ relationship: ResolvedRelationship) throws(MappedTransferError) -> Specification {
@@ -267,12 +333,11 @@ extension MappedTransferBuilder {
 
     /// Returns one end of a relationship.
     ///
-    /// - Returns: nil if a source may become several objects, or if the keys of the objects do not all follow in the
-    ///   same way from the keys of the sources.
+    /// - Returns: nil if a source may become several objects, or if policies create them.
     private func end(_ sources: Int, of entity: Int) throws(MappedTransferError) -> CopiedRelationship.End? {
         let makers = possibleMakers(sources, of: entity)
         guard let first = makers.first, Set(makers.map(\.source)).count == makers.count,
-            makers.allSatisfy({ $0.keys == .offset(first.offset) }), source.table(ofEntity: sources) != nil
+            makers.allSatisfy({ $0.policy == nil }), source.table(ofEntity: sources) != nil
         else { return nil }
         let numbers = makers.map { (source.entityNumbers[$0.source], destination.entityNumbers[$0.destination]) }
         var conditions: [String] = []
@@ -284,6 +349,6 @@ extension MappedTransferBuilder {
         return CopiedRelationship.End(
             table: expressions.schema.table(of: sources).name, numbers: numbers,
             condition: conditions.count == 1 ? conditions[0] : "(\(conditions.joined(separator: " OR ")))",
-            offset: first.offset)
+            offset: makers.allSatisfy { $0.keys == .offset(first.offset) } ? first.offset : nil, makers: makers)
     }
 }

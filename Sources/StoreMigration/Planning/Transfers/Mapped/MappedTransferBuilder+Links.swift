@@ -20,7 +20,8 @@ extension MappedTransferBuilder {
             where relationship.isStored && copiedRelationships[relationship.key] == nil {
                 switch relationship.storage {
                 case .inverseToOne, .unidirectional:
-                    for links in try links(relationship, in: mapping) {
+                    for links in try links(relationship, in: mapping)
+                    where try !areInRows(relationship, of: mapping, links.maker) {
                         steps += keySteps(relationship, links, owner: mapping)
                     }
                 case .toOne where mapping.policy != nil: steps += try toOneSteps(relationship, in: mapping)
@@ -57,7 +58,7 @@ extension MappedTransferBuilder {
     func joinTables() throws(MappedTransferError) -> [JoinTransfer] {
         var result: [JoinTransfer] = []
         for table in destination.joinTables {
-            if let join = copiedJoin(table) {
+            if let join = try copiedJoin(table) {
                 result.append(join)
                 continue
             }
@@ -123,6 +124,8 @@ extension MappedTransferBuilder {
         let pairs: String
         /// Whether the query also returns the destination's place `n`.
         let hasPlaces: Bool
+        /// The mapping that has created the destinations.
+        let maker: ResolvedEntityMapping
     }
 
     /// Returns the links that a mapping specifies for a relationship, with one query for each mapping that can have
@@ -135,9 +138,24 @@ extension MappedTransferBuilder {
         var result: [RelationshipLinks] = []
         for maker in try makers(instances, sources: entity, of: relationship, at: place) {
             let pairs = try pairs(mapping, links, maker, kind: relationship.destination)
-            result.append(RelationshipLinks(pairs: pairs, hasPlaces: links.order != nil))
+            result.append(RelationshipLinks(pairs: pairs, hasPlaces: links.order != nil, maker: maker))
         }
         return result
+    }
+
+    /// Returns whether the rows of a mapping's objects already have the links of a to-many relationship, because both
+    /// objects have the same source, and both mappings say so.
+    private func areInRows(
+        _ relationship: ResolvedRelationship, of owner: ResolvedEntityMapping, _ maker: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> Bool {
+        guard owner.policy == nil, case .offset = maker.keys,
+            let inverse = relationship.inverse.flatMap({
+                destination.model.entities[maker.destination].relationship(named: $0.name)
+            }), let (instances, place, property) = try instances(inverse, in: maker), property.choice == nil,
+            let listed = try self.instances(relationship, in: owner)?.0,
+            SourcePath.names(of: instances.path) == [], SourcePath.names(of: listed.path) == []
+        else { return false }
+        return try makers(instances, sources: maker.source, of: inverse, at: place).contains { $0.name == owner.name }
     }
 
     /// Returns a query of the owner's key `o`, the destination's key `d` and its place `n`, without duplicates.
@@ -210,13 +228,14 @@ extension MappedTransferBuilder {
         ]
     }
 
-    /// Returns the steps that set the inverses of one-to-one links for which a mapping specified only one side.
+    /// Returns the steps that set the inverses of one-to-one links for which a mapping or a policy specified only one
+    /// side.
     private func inverseSteps() -> [MigrationStep] {
         var steps: [MigrationStep] = []
         for entity in destination.model.entities {
             for relationship in entity.declaredRelationships where relationship.isStored && !relationship.isToMany {
-                guard copiedRelationships[relationship.key] == nil, let inverse = relationship.inverse,
-                    !inverse.isToMany, !inverse.isTransient,
+                guard hasPolicies || copiedRelationships[relationship.key] == nil,
+                    let inverse = relationship.inverse, !inverse.isToMany, !inverse.isTransient,
                     let own = destination.table(ofEntity: entity.slot),
                     let other = destination.table(ofEntity: relationship.destination),
                     let columns = destination.linkColumns(ofToOne: relationship.key),
@@ -240,18 +259,18 @@ extension MappedTransferBuilder {
         var steps: [MigrationStep] = []
         for table in destination.tables {
             for column in table.columns {
-                let isCopied: Bool
+                let keepsPlaces: Bool
                 let columns: ChangedLinks.Columns?
                 switch column.role {
                 case .toOneOrder(let key):
-                    isCopied = copiedOrderColumn(key) != nil
+                    keepsPlaces = self.keepsPlaces(key)
                     columns = destination.linkColumns(ofToOne: key)
                 case .unidirectionalOrder(let key):
-                    isCopied = copiedOrderColumn(key, isUnidirectional: true) != nil
+                    keepsPlaces = self.keepsPlaces(key, isUnidirectional: true)
                     columns = destination.linkColumns(ofUnidirectional: key)
                 default: continue
                 }
-                guard !isCopied, let columns else { continue }
+                guard !keepsPlaces, let columns else { continue }
                 steps.append(
                     MigrationStep(
                         phase: .relationships, table: table.name, summary: "number \(column.name) by key",

@@ -15,7 +15,7 @@ extension MappedTransferBuilder {
     func toOneLink(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> Link? {
-        if let link = copiedLink(relationship.key, in: mapping) { return link }
+        if let link = try copiedLink(relationship.key, in: mapping) { return link }
         guard let (instances, place, property) = try instances(relationship, in: mapping) else { return nil }
         let (links, entity) = try expressions.links(instances.path, of: mapping, alias: "s", at: place)
         let makers = try makers(instances, sources: entity, of: relationship, at: place)

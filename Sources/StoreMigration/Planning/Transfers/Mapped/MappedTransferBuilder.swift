@@ -257,11 +257,11 @@ struct MappedTransferBuilder {
             else { return nil }
             if case .toOne = column.role { return link.key }
             return link.entityNumber
-        case .toOneOrder(let key): return copiedOrder(key, in: mapping)
-        case .unidirectional(let key): return copiedLink(key, isUnidirectional: true, in: mapping)?.key
+        case .toOneOrder(let key): return try copiedOrder(key, in: mapping)
+        case .unidirectional(let key): return try copiedLink(key, isUnidirectional: true, in: mapping)?.key
         case .unidirectionalEntity(let key):
-            return copiedLink(key, isUnidirectional: true, in: mapping)?.entityNumber
-        case .unidirectionalOrder(let key): return copiedOrder(key, isUnidirectional: true, in: mapping)
+            return try copiedLink(key, isUnidirectional: true, in: mapping)?.entityNumber
+        case .unidirectionalOrder(let key): return try copiedOrder(key, isUnidirectional: true, in: mapping)
         }
     }
 
