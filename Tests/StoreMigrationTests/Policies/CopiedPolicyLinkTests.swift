@@ -220,4 +220,52 @@ extension BuiltPolicyLinkTests {
                 "SELECT count(*) FROM ZPERSON p JOIN ZCITY c ON c.Z_PK = p.ZGOVERNS AND c.ZMAYOR = p.Z_PK", at: path)
                 == ["2"])
     }
+
+    // MARK: - Links to objects of policies
+
+    /// Does what the mapping says.
+    private final class Plain: EntityMigrationPolicy {}
+
+    /// Only the mapping of the authors names the works, which a policy makes before or after the authors. Authors with
+    /// one name are one; the row of the first of them says which work it has.
+    @Test(arguments: [true, false], [true, false])
+    func toOneLinksLeadToObjectsOfPolicies(policyIsFirst: Bool, isUnited: Bool) throws {
+        func model(_ more: [AttributeDescription]) -> [EntityDescription] {
+            [
+                entity("Author", [attribute("name")] + more, [relationship("work", to: "Work")]),
+                entity("Play", parent: "Work"), entity("Work", [attribute("name")]),
+            ]
+        }
+        let store = try TestStore(from: model([]), to: model([attribute("note")]))
+        let numbers = LayoutPrediction.layout(of: store.source.model).entityNumbers
+        let slots = (
+            work: try #require(store.source.model.slot(named: "Work")),
+            play: try #require(store.source.model.slot(named: "Play"))
+        )
+        try store.execute(
+            """
+            INSERT INTO ZWORK (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, \(numbers[slots.work]), 1, 'x'),
+            (2, \(numbers[slots.play]), 1, 'y');
+            INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZNAME, ZWORK) VALUES (1, 1, 1, 'a', 2), (2, 1, 1, 'b', NULL),
+            (3, 1, 1, 'a', 1), (4, 1, 1, 'c', 1);
+            """)
+        var policies = PolicyRegistry()
+        policies.register(Plain.self, as: "App.Plain")
+        func mapping(_ name: String, _ relationships: [String] = []) -> EntityMapping {
+            let generated = { PropertyMapping(name: $0, isExpressionGenerated: true) }
+            return EntityMapping(
+                name: name, type: .undefined, sourceEntityName: name, destinationEntityName: name,
+                attributeMappings: [generated("name")], relationshipMappings: relationships.map(generated),
+                migrationPolicyClassName: name == "Play" ? "App.Plain" : nil,
+                identity: name == "Author" && isUnited ? MappingIdentity(attributes: ["name"]) : nil)
+        }
+        var mappings = [mapping("Author", ["work"]), mapping("Work"), mapping("Play")]
+        if policyIsFirst { mappings.reverse() }
+        let result = try Self.comparedContent(
+            MappingModel(entityMappings: mappings), MigrationOptions(), store, policies, 0)
+        try #require(result != nil)
+        #expect(
+            try store.rows("SELECT Z_PK, ZWORK FROM ZAUTHOR ORDER BY 1", at: store.directory.file("auto.sqlite"))
+                == (isUnited ? ["1|2", "2|", "4|1"] : ["1|2", "2|", "3|1", "4|1"]))
+    }
 }

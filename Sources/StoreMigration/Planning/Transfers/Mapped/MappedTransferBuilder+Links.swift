@@ -15,6 +15,13 @@ extension MappedTransferBuilder {
         policies: [PolicyStep], _ program: PolicyProgram
     ) throws(MappedTransferError) -> [MigrationStep] {
         var steps: [MigrationStep] = []
+        // The links that rows have of their own mappings come first, as if they were in the rows.
+        for mapping in mappings where mapping.policy == nil {
+            for relationship in destination.model.entities[mapping.destination].relationships
+            where relationship.isStored && relationship.storage == .toOne {
+                if try isLinkedLater(relationship, in: mapping) { steps += try toOneSteps(relationship, in: mapping) }
+            }
+        }
         for mapping in mappings {
             for relationship in destination.model.entities[mapping.destination].relationships
             where relationship.isStored && copiedRelationships[relationship.key] == nil {
@@ -95,7 +102,7 @@ extension MappedTransferBuilder {
         return [selection(relationship.key == table.relationship, place: place)]
     }
 
-    /// Returns the steps for a to-one relationship of objects that a policy has created.
+    /// Returns the steps for a to-one relationship of objects that a policy has created, or that leads to such objects.
     private func toOneSteps(
         _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
     ) throws(MappedTransferError) -> [MigrationStep] {
@@ -105,7 +112,11 @@ extension MappedTransferBuilder {
         else { return [] }
         let owner = try owner(mapping)
         let tables = ["\(expressions.schema.table(of: mapping.source).name) s"] + owner.tables
-        let conditions = [try expressions.membership(mapping, alias: "s")] + owner.conditions
+        var conditions = [try expressions.membership(mapping, alias: "s")] + owner.conditions
+        // Of several sources of an object, the one that has its row says what it is linked to.
+        if case .identity(_, let offset) = mapping.keys {
+            conditions.append("\(owner.key) = s.Z_PK\(Self.plus(offset))")
+        }
         return [
             MigrationStep(
                 phase: .relationships, table: table.name, summary: "links of \(relationship.name)",

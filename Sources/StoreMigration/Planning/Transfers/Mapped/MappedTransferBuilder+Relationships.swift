@@ -49,6 +49,19 @@ extension MappedTransferBuilder {
             entityNumber: .lookup("CASE \(cases.joined(separator: " ")) END"))
     }
 
+    /// Returns whether the links of a to-one relationship are only known when policies have created their objects.
+    func isLinkedLater(
+        _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
+    ) throws(MappedTransferError) -> Bool {
+        // A policy may create objects of its own.
+        guard mapping.policy == nil else { return true }
+        guard hasPolicies, copiedRelationships[relationship.key] == nil,
+            let (instances, place, _) = try instances(relationship, in: mapping)
+        else { return false }
+        let (_, entity) = try expressions.links(instances.path, of: mapping, alias: "s", at: place)
+        return try makers(instances, sources: entity, of: relationship, at: place).contains { $0.policy != nil }
+    }
+
     /// Returns the entity number of an object that a mapping created.
     private func entityNumber(of key: String, _ maker: ResolvedEntityMapping) -> String {
         guard case .associated(let table, _) = maker.keys else {

@@ -250,10 +250,8 @@ struct MappedTransferBuilder {
             guard let attribute = entity.attributes.first(where: { $0.key == key }) else { return nil }
             return try attributeValue(attribute, in: mapping)
         case .toOne(let key), .toOneEntity(let key):
-            // A policy may create objects of its own, which are linked later.
-            guard mapping.policy == nil else { return nil }
             guard let relationship = entity.relationships.first(where: { $0.key == key }),
-                let link = try toOneLink(relationship, in: mapping)
+                try !isLinkedLater(relationship, in: mapping), let link = try toOneLink(relationship, in: mapping)
             else { return nil }
             if case .toOne = column.role { return link.key }
             return link.entityNumber
