@@ -65,6 +65,61 @@ import Testing
         }
     }
 
+    /// Tuples in a file keep their order, and blocks with larger numbers are packed into more bits.
+    @Test func tuplesInAFileAreThoseThatWereAdded() throws {
+        let directory = try TemporaryDirectory()
+        for seed in RandomNumbers.seeds(48) {
+            var random = RandomNumbers(seed: UInt64(seed))
+            let width = Int.random(in: 1...7, using: &random)
+            let kinds = (0..<width).map { _ in Numbers.allCases.randomElement(using: &random) ?? .few }
+            let file = try TupleFile(width: width, SpoolMemory(limit: 1 << 16, beside: directory.file("spool")))
+            let count = [0, 1, PairFile.bufferWords / width, 3 * PairFile.bufferWords / width + 5][seed % 4]
+            // Some numbers change when there are already blocks without them.
+            let late = Int.random(in: 0...max(1, count), using: &random)
+            let tuples = (0..<count).map { place in
+                kinds.enumerated().map { column, kind in
+                    (place < late && column % 2 == 1 ? Numbers.few : kind).number(place, column, using: &random)
+                }
+            }
+            for tuple in tuples { try file.append(tuple.span) }
+            for _ in 0..<2 {
+                let cursor = try file.cursor()
+                for tuple in tuples { try #require(try cursor.next() == tuple) }
+                #expect(try cursor.next() == nil)
+            }
+        }
+    }
+
+    /// However numbers grow, there are no more packings than bits.
+    @Test(arguments: [1, 2, 6]) func packingsHaveRoomForMore(width: Int) {
+        var random = RandomNumbers(seed: UInt64(width))
+        for kind in 0..<6 {
+            var (packing, count) = (nil as TuplePacking?, 0)
+            for step in 1...2000 as ClosedRange<Int64> {
+                var words: [UInt64] = []
+                for _ in 0..<2 * width {
+                    let number: Int64 =
+                        switch kind {
+                        case 0: step * 1000
+                        case 1: .max - step * 1000
+                        case 2: -step
+                        case 3: .min + step
+                        case 4: step % 2 == 0 ? step : -step
+                        default: .random(in: .min ... .max, using: &random) >> (63 - step % 64)
+                        }
+                    words.append(UInt64(bitPattern: number))
+                }
+                let tuples = TuplePacking(of: words.span, width: width)
+                if packing?.includes(tuples) ?? false { continue }
+                let next = (packing ?? tuples).extended(by: tuples)
+                #expect(next.includes(tuples))
+                if let packing { #expect(next.includes(packing) && packing.wordCount <= next.wordCount) }
+                (packing, count) = (next, count + 1)
+            }
+            #expect(count > 1 && count <= 64 * width + 1, "\(kind)")
+        }
+    }
+
     /// With the default limits for runs, and enough tuples for several of them.
     @Test(arguments: [1, 3, 6]) func runsOfManyTuplesAreMerged(width: Int) throws {
         let directory = try TemporaryDirectory()

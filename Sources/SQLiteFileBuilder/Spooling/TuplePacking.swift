@@ -51,6 +51,27 @@ struct TuplePacking {
         return result
     }
 
+    /// Returns whether the packing has room for the tuples of another one.
+    func includes(_ other: TuplePacking) -> Bool {
+        zip(numbers, other.numbers).allSatisfy { $0.low <= $1.low && $0.high >= $1.high }
+    }
+
+    /// Returns a packing for the tuples of two packings, and for all others that fit into as many bits. Numbers that
+    /// grow therefore need another packing once for each bit.
+    func extended(by other: TuplePacking) -> TuplePacking {
+        var result = union(other)
+        for index in numbers.indices {
+            let number = result.numbers[index]
+            let (low, largest) = (number.low, UInt64(bitPattern: number.high &- number.low))
+            let room = largest == 0 ? 0 : UInt64.max >> UInt64(largest.leadingZeroBitCount)
+            let above = UInt64(bitPattern: .max &- low)
+            result.numbers[index].high = room < above ? low &+ Int64(bitPattern: room) : .max
+            if room > above { result.numbers[index].low = .max &- Int64(bitPattern: room) }
+        }
+        result.place()
+        return result
+    }
+
     /// Assigns bits to the numbers.
     private mutating func place() {
         var (word, free) = (0, UInt64.bitWidth)
