@@ -503,9 +503,9 @@ let package = Package(
         tests(
             of: "StoreImport",
             [
-                "CompressedStreams", "DocumentReading", "ImportMappings", "ImportTestSupport", "KeyedArchives",
-                "ManagedObjectModels", "MappingDrafting", "ObjectValidation", "PersistentStores", "RecordConversion",
-                "RecordSources", "SQLiteAccess", "StoreAssembly", "StoreImport", "TestSupport",
+                "CompressedStreams", "DocumentReading", "GeneratedStores", "ImportMappings", "ImportTestSupport",
+                "KeyedArchives", "ManagedObjectModels", "MappingDrafting", "ObjectValidation", "PersistentStores",
+                "RecordConversion", "RecordSources", "SQLiteAccess", "StoreAssembly", "StoreImport", "TestSupport",
             ]),
     ]
 )

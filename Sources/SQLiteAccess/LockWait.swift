@@ -4,16 +4,21 @@ internal import Synchronization
 
 /// How connections wait for the locks of others; the process can cancel such waits and long statements.
 public enum LockWait {
-    private static let cancellation = Mutex<(@Sendable () -> Bool)?>(nil)
+    /// A closure of its own type: a mutex whose value is a closure wraps it once more each time it is read.
+    private struct Cancellation {
+        let isRequested: @Sendable () -> Bool
+    }
+
+    private static let cancellation = Mutex<Cancellation?>(nil)
 
     /// Sets a closure that is called while a connection of the process waits, or runs a long statement. If it returns
     /// true, the wait ends as if its time were over, and the statement with "interrupted".
     public static func onCancellation(_ isCancelled: @escaping @Sendable () -> Bool) {
-        cancellation.withLock { $0 = isCancelled }
+        cancellation.withLock { $0 = Cancellation(isRequested: isCancelled) }
     }
 
     /// The result of the closure of `onCancellation`; false if there is none.
-    package static var isCancelled: Bool { cancellation.withLock { $0 }?() ?? false }
+    package static var isCancelled: Bool { cancellation.withLock { $0 }?.isRequested() ?? false }
 
     /// Makes the statements of a connection wait for locks; with 0 milliseconds, they do not wait.
     static func install(on handle: OpaquePointer, milliseconds: Int32) {

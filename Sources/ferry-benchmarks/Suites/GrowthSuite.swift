@@ -11,6 +11,7 @@ struct GrowthSuite: Suite {
             parts    objects with ten ordered parts each, from JSON, into a new store
             rejects  records of which every fifth is rejected because it names an object that never comes, with a to-one
                      and an ordered list of others
+            limits   records of the members of 20 clubs that the model limits, written by SQLite
             files    files of one record each
             draft    a draft of one JSON object whose members are the records
             members  a draft of one JSON record with so many members, which are not attributes
@@ -53,7 +54,7 @@ struct GrowthSuite: Suite {
         let arguments =
             measured.isDraft
             ? ["--draft-mapping"]
-            : ["--store", store, "--mapping", mapping, "--progress", "none"]
+            : ["--store", store, "--mapping", mapping, "--progress", "none"] + measured.options
         let process = MeasuredProgram(
             executable: session.ferry, arguments: ["import"] + sources + ["--models", models] + arguments,
             directory: workspace.path, accepted: [0, 1])

@@ -1,4 +1,5 @@
 import Foundation
+import GeneratedStores
 import ImportMappings
 import ImportTestSupport
 import PersistentStores
@@ -97,16 +98,7 @@ extension RandomImport {
     func run(_ options: ImportOptions, in fixture: ImportFixture, isJudged: Bool) throws -> ImportReport {
         let report = try fixture.run(written(to: fixture), plan(), options: options)
         // The import lets go of all its files, some of which its threads have until they end.
-        let end = ContinuousClock.now + .seconds(60)
-        var taken: Int64 = 0
-        while true {
-            let space = StagingSpace(beside: fixture.store)
-            space.measure()
-            taken = space.peak
-            if taken == 0 || ContinuousClock.now >= end { break }
-            usleep(1000)
-        }
-        #expect(taken == 0)
+        #expect(StagedFiles.openBytes(beside: fixture.store) == 0)
         #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
         if isJudged {
             let faults = try fixture.faults()

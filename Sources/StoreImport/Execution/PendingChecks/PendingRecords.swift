@@ -51,7 +51,7 @@ final class PendingRecords {
             PRIMARY KEY (record, slot, kind)) WITHOUT ROWID;
             CREATE INDEX IF NOT EXISTS \(schema).ferry_changes_record ON ferry_changes (record);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_objects_record ON ferry_objects (record);
-            CREATE INDEX IF NOT EXISTS \(schema).ferry_objects_made ON ferry_objects (root, object) WHERE role > 1;
+            CREATE INDEX IF NOT EXISTS \(schema).ferry_objects_made ON ferry_objects (root, object, role) WHERE role > 1;
             """)
         insertRecord = try connection.prepare(
             "INSERT OR IGNORE INTO \(schema).ferry_open VALUES (?1, ?2, ?3, ?4, ?5, ?6)", persistent: true)
@@ -68,8 +68,9 @@ final class PendingRecords {
             "SELECT 1 FROM \(schema).ferry_objects WHERE root = ?1 AND object = ?2", persistent: true)
         findRecord = try connection.prepare("SELECT 1 FROM \(schema).ferry_open WHERE record = ?1", persistent: true)
         findRole = try connection.prepare(
-            "SELECT max(role) FROM \(schema).ferry_objects WHERE root = ?1 AND object = ?2 AND role > 1 "
-                + "AND +record IN (SELECT record FROM \(schema).ferry_open)", persistent: true)
+            "SELECT role FROM \(schema).ferry_objects WHERE root = ?1 AND object = ?2 AND role > 1 "
+                + "AND +record IN (SELECT record FROM \(schema).ferry_open) ORDER BY role DESC LIMIT 1",
+            persistent: true)
         removals = try ["objects", "changes", "counts", "open"].map { name throws(SQLiteError) in
             try connection.prepare("DELETE FROM \(schema).ferry_\(name) WHERE record = ?1", persistent: true)
         }
@@ -173,7 +174,7 @@ final class PendingRecords {
     /// Returns whether another record names an object, so that the object exists.
     func isNamed(_ object: Int64, root: Int, besides record: Int64) throws(SQLiteError) -> Bool {
         try connection.value(
-            "SELECT 1 FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record <> ? AND role = 3",
+            "SELECT 1 FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record <> ? AND role > 1 AND role = 3",
             [.integer(Int64(root)), .integer(object), .integer(record)]) != .null
     }
 

@@ -3,13 +3,16 @@ import SQLiteAccess
 
 /// What is measured at three sizes.
 enum GrowthCase: String, CaseIterable {
-    case parts, rejects, files, draft, members, tables
+    case parts, rejects, limits, files, draft, members, tables
 
     /// How many times fewer records there are than in the others.
     var divisor: Int { self == .tables ? 10 : 1 }
 
     /// Whether a mapping is drafted, and nothing imported.
     var isDraft: Bool { self == .draft || self == .members || self == .tables }
+
+    /// Further options of the command.
+    var options: [String] { self == .limits ? ["--writer", "sqlite"] : [] }
 
     /// The parts that an object has.
     private static let partCount = 10
@@ -23,6 +26,16 @@ enum GrowthCase: String, CaseIterable {
               - objects:
                   - {id: album, entity: Album, key: name, attributes: [name], relationships: {songs: {object: song}}}
                   - {id: song, entity: Song, each: 'songs[*]', attributes: {title: title}}
+
+            """
+        case .limits:
+            """
+            import: 1
+            files: people*.csv
+            entity: Person
+            key: name
+            attributes: [name, age]
+            relationships: {club: {by: code, from: team, onMissing: create}}
 
             """
         case .rejects, .files, .draft, .members, .tables:
@@ -62,6 +75,9 @@ enum GrowthCase: String, CaseIterable {
                 try workspace.write(Self.header + text.joined(), to: folder + "/people.csv"),
                 try workspace.write("code\nt\n", to: folder + "/teams.csv"),
             ]
+        case .limits:
+            let text = (0..<count).map { Self.person($0, of: count, team: "club \($0 % 20)") }
+            return [try workspace.write(Self.header + text.joined(), to: folder + "/people.csv")]
         case .files:
             return try (0..<count).map {
                 try workspace.write(Self.header + Self.person($0, of: count, team: ""), to: "\(folder)/people\($0).csv")

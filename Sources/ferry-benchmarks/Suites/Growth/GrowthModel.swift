@@ -1,4 +1,5 @@
-/// The model of the benchmarks of three sizes: albums with songs in order, and people with teams, bosses and friends.
+/// The model of the benchmarks of three sizes: albums with songs in order, and people with teams, clubs,
+/// bosses and friends.
 enum GrowthModel {
     /// Writes the model.
     ///
@@ -26,11 +27,18 @@ enum GrowthModel {
                 <relationship name="members" optional="YES" toMany="YES" destinationEntity="Person" inverseName="team" \
         inverseEntity="Person"/>
             </entity>
+            <entity name="Club">
+                <attribute name="code" attributeType="String"/>
+                <relationship name="members" optional="YES" toMany="YES" maxCount="1000000000" \
+        destinationEntity="Person" inverseName="club" inverseEntity="Person"/>
+            </entity>
             <entity name="Person">
                 <attribute name="name" attributeType="String"/>
                 <attribute name="age" optional="YES" attributeType="Integer 16"/>
                 <relationship name="team" optional="YES" maxCount="1" destinationEntity="Team" inverseName="members" \
         inverseEntity="Team"/>
+                <relationship name="club" optional="YES" maxCount="1" destinationEntity="Club" inverseName="members" \
+        inverseEntity="Club"/>
                 <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="reports" \
         inverseEntity="Person"/>
                 <relationship name="reports" optional="YES" toMany="YES" destinationEntity="Person" inverseName="boss" \
