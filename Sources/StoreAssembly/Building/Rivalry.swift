@@ -3,6 +3,13 @@ import SQLiteFileBuilder
 /// The rows of a table that are refused because another object has one of their values, and the rows of these objects,
 /// some of which may be rejected in the end, too.
 final class Rivalry {
+    /// A row of the current record.
+    private struct PendingRow {
+        let object: Int64
+        unowned let table: AssembledTable
+        let arrival: Int64
+    }
+
     unowned let table: AssembledTable
     /// Tuples of object, number of the record, row, and position of the row's table.
     private let rows: TupleSorter
@@ -10,7 +17,7 @@ final class Rivalry {
     /// position of the row's table.
     private let refused: TupleSorter
     /// The rows of the current record, which may still be rejected, with their objects.
-    private var pending: [(object: Int64, table: AssembledTable, arrival: Int64)] = []
+    private var pending: [PendingRow] = []
     private let memory: SpoolMemory
 
     init(_ table: AssembledTable, _ memory: SpoolMemory) {
@@ -29,7 +36,9 @@ final class Rivalry {
     ///   - other: the table of the row, if it is not the table of the object.
     ///   - object: the object.
     func note(_ arrival: Int64, in other: AssembledTable? = nil, of object: Int64) {
-        if table.keepsRecords || table.severalKeys != nil { pending.append((object, other ?? table, arrival)) }
+        if table.keepsRecords || table.severalKeys != nil {
+            pending.append(PendingRow(object: object, table: other ?? table, arrival: arrival))
+        }
     }
 
     /// - Parameters:
@@ -49,9 +58,9 @@ final class Rivalry {
     ///
     /// - Parameter record: the number of the record; nil if the table has it.
     func endRecord(_ record: Int64? = nil) throws(BuildError) {
-        for (object, table, arrival) in pending {
-            guard let record = try number(record, of: arrival, table) else { continue }
-            try rows.add([object, record, arrival, Int64(table.position)])
+        for row in pending {
+            guard let record = try number(record, of: row.arrival, row.table) else { continue }
+            try rows.add([row.object, record, row.arrival, Int64(row.table.position)])
         }
         pending.removeAll(keepingCapacity: true)
     }
