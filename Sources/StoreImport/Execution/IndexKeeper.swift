@@ -13,12 +13,9 @@ final class IndexKeeper {
         /// By table, the columns of each of its unique indexes.
         fileprivate var uniqueColumns: [String: [[String]]] = [:]
 
-        /// The deferred indexes that contain all rows, which the builder creates with the rows.
-        var built: [StoreIndex] { deferred.filter { $0.condition == nil } }
-
-        /// Notes that the builder has created its indexes.
-        mutating func forgetBuilt() {
-            deferred.removeAll { $0.condition == nil }
+        /// Notes that the builder has created all indexes with the rows.
+        mutating func forgetDeferred() {
+            deferred.removeAll()
         }
     }
 

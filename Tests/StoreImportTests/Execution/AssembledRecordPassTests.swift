@@ -648,7 +648,7 @@ import Testing
     @Test(arguments: [1, 2, 3, 7, 1000])
     func recordsAreRejectedAsWholes(size: Int) throws {
         var counts: [String: Int] = [:]
-        try Scenario.forEachCase(120, size: size, assembledTenths: 8) { random in
+        try Scenario.forEachCase(120, size: size, assembledTenths: 7.5) { random in
             let scenario = random.scenario
             let plain = Plain(scenario)
             random.options.fixedLimits.assembly.constraintPages = 1
@@ -669,7 +669,8 @@ import Testing
             if found.isAssembled { counts.merge(plain.counts) { $0 + $1 } }
             return found
         }
-        let names = ["lacking", "abandonments", "mismatches", "miscounts"]
+        // Few mappings of which records may not match are assembled.
+        let names = ["lacking", "abandonments", "miscounts"] + (TestSettings.triesEverySeed ? ["mismatches"] : [])
         #expect(TestSettings.isFast || names.allSatisfy { counts[$0] ?? 0 > 0 }, "\(counts)")
     }
 

@@ -18,7 +18,7 @@ extension ImportSession {
             return try prepareKeys()
         }
         let begun = try SQLiteError.ofBuilder {
-            try DatabaseRebuild.begin(connection, indexes: indexes.knowledge.built.map(\.createStatement))
+            try DatabaseRebuild.begin(connection, indexes: indexes.knowledge.deferred.map(\.createStatement))
         }
         let distinctKeys = try spools.map { try sourcesWithDistinctKeys($0) } ?? []
         do throws(BuildError) {
@@ -48,7 +48,7 @@ extension ImportSession {
         try SQLiteError.ofBuilder {
             try assembled.finish(AssemblyReport(importer: self, conditions: assembler.conditions))
         }
-        indexes.knowledge.forgetBuilt()
+        indexes.knowledge.forgetDeferred()
         for (resolver, destination) in zip(resolvers, assembled.destinations) where resolver.isSourceKey {
             // Each row of an object was added with its key, so only the assembly knows whether several objects have the
             // same key.

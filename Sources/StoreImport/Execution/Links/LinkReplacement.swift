@@ -270,8 +270,9 @@ final class LinkReplacement {
     /// Returns whether records have named any of the present links of an owner, apart from those to some objects.
     func hasNamed(_ owner: Int64, besides others: Set<Int64>) throws(SQLiteError) -> Bool {
         let statement = try findNamed.prepared(on: connection) {
-            "SELECT t.\(place.destination) FROM \(place.table) AS t WHERE t.\(place.owner) = ?1 AND EXISTS "
-                + "(SELECT 1 FROM \(links) AS l WHERE l.owner = ?1 AND l.destination = t.\(place.destination))"
+            // While a new store is filled, its table may not have an index by owner yet.
+            "SELECT l.destination FROM \(links) AS l WHERE l.owner = ?1 AND EXISTS (SELECT 1 FROM \(place.table) AS t "
+                + "WHERE t.\(place.destination) = l.destination AND t.\(place.owner) = ?1)"
         }
         try statement.bindInteger(owner, at: 1)
         defer { statement.reset() }
