@@ -235,10 +235,12 @@ final class PolicyLinks {
     func apply() throws {
         insert = nil
         let used = try recorded()
-        guard !used.isEmpty else { return }
-        try connection.execute("CREATE INDEX main.\(Self.table)_OWNER ON \(Self.table) (relationship, owner)")
-        for place in used { try apply(place) }
-        try connection.execute("DROP TABLE main.\(Self.table)")
+        if !used.isEmpty {
+            try connection.execute("CREATE INDEX main.\(Self.table)_OWNER ON \(Self.table) (relationship, owner)")
+            for place in used { try apply(place) }
+        }
+        // It may be empty, too.
+        try connection.execute("DROP TABLE IF EXISTS main.\(Self.table)")
     }
 
     private func apply(_ place: Int) throws {

@@ -221,6 +221,26 @@ extension BuiltPolicyLinkTests {
                 == ["2"])
     }
 
+    /// Adds no objects to lists.
+    private final class AddingNone: EntityMigrationPolicy {
+        override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+            try context.createDestinationInstance(for: source).add("members", [])
+        }
+    }
+
+    @Test func policiesMayAddNoObjects() throws {
+        let store = try Self.store(people: 20)
+        var policies = PolicyRegistry()
+        policies.register(AddingNone.self, as: "App.AddingNone")
+        var mapping = Self.mapping()
+        for index in mapping.entityMappings.indices {
+            let isTeam = mapping.entityMappings[index].name == "Team"
+            mapping.entityMappings[index].migrationPolicyClassName = isTeam ? "App.AddingNone" : nil
+        }
+        let result = try Self.comparedContent(mapping, MigrationOptions(), store, policies, 0)
+        #expect(result?["ZTEAM"]?.count == 2)
+    }
+
     // MARK: - Links to objects of policies
 
     /// Does what the mapping says.
