@@ -221,6 +221,61 @@ extension BuiltPolicyLinkTests {
                 == ["2"])
     }
 
+    /// A link has a place in both lists. One leads to nothing, so that the table is not copied as it is.
+    @Test func placesInBothListsAreCopied() throws {
+        let model = [
+            entity(
+                "Actor", [attribute("name")],
+                [relationship("films", to: "Film", inverse: "cast", many: true, ordered: true)]),
+            entity(
+                "Film", [attribute("name")],
+                [relationship("cast", to: "Actor", inverse: "films", many: true, ordered: true)]),
+            entity("Note", [attribute("name")]),
+        ]
+        let store = try TestStore(
+            from: model,
+            to: model.map { description in
+                var description = description
+                description.attributes.append(attribute("note"))
+                return description
+            },
+            rows: """
+                INSERT INTO ZACTOR (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b'), (3, 1, 1, 'c');
+                INSERT INTO ZFILM (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'x'), (2, 2, 1, 'y'), (3, 2, 1, 'z');
+                INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 3, 1, 'n');
+                """)
+        let join = try #require(LayoutPrediction.layout(of: store.source.model).joinTables.first)
+        let (order, inverse) = (try #require(join.orderColumn), try #require(join.inverseOrderColumn))
+        let columns = "\(join.ownerColumn), \(join.destinationColumn), \(order), \(inverse)"
+        try store.execute(
+            """
+            INSERT INTO \(join.name) (\(columns)) SELECT a.Z_PK, f.Z_PK, 9000 - f.Z_PK, 7000 + a.Z_PK * 5 % 7
+            FROM ZACTOR a, ZFILM f;
+            INSERT INTO \(join.name) (\(columns)) VALUES (1, 9, 1, 1);
+            """)
+        var policies = PolicyRegistry()
+        policies.register(Plain.self, as: "App.Plain")
+        let mapping = MappingModel(
+            entityMappings: ["Actor", "Film", "Note"].map { name in
+                EntityMapping(
+                    name: name, type: .undefined, sourceEntityName: name, destinationEntityName: name,
+                    attributeMappings: [PropertyMapping(name: "name", isExpressionGenerated: true)],
+                    relationshipMappings: ["Actor": ["films"], "Film": ["cast"]][name, default: []].map {
+                        PropertyMapping(name: $0, isExpressionGenerated: true)
+                    }, migrationPolicyClassName: name == "Note" ? "App.Plain" : nil)
+            })
+        let found = try Self.comparedContent(mapping, MigrationOptions(), store, policies, 0)
+        let wanted = try Self.comparedContent(Self.selecting(mapping), MigrationOptions(), store, policies, 0)
+        #expect(found?[join.name] == wanted?[join.name])
+        try store.migrate(by: mapping, .refuse, policies: policies)
+        let places = try store.rows("SELECT \(columns) FROM \(join.name) ORDER BY 1, 2")
+        #expect(
+            places == [
+                "1|1|4096|4096", "1|2|3072|4096", "1|3|2048|4096", "2|1|4096|3072", "2|2|3072|3072", "2|3|2048|3072",
+                "3|1|4096|2048", "3|2|3072|2048", "3|3|2048|2048",
+            ])
+    }
+
     /// Adds no objects to lists.
     private final class AddingNone: EntityMigrationPolicy {
         override func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {

@@ -100,11 +100,12 @@ private struct JoinSelection {
         let others = join.selections.filter {
             (!isOrdered || $0.order == nil) && (!isInverseOrdered || $0.inverseOrder == nil)
         }
-        var links =
-            (rows(ordered, \.order, as: "n") + rows(inverseOrdered, \.inverseOrder, as: "m")
-            + others.map { "SELECT \($0.owner) AS o, \($0.destination) AS d, NULL AS m, NULL AS n \($0.from)" })
-            .joined(separator: " UNION ALL ")
-        if join.selections.count > 1 { links = "SELECT o, d, max(m) AS m, max(n) AS n FROM (\(links)) GROUP BY o, d" }
+        let parts =
+            rows(ordered, \.order, as: "n") + rows(inverseOrdered, \.inverseOrder, as: "m")
+            + others.map { "SELECT \($0.owner) AS o, \($0.destination) AS d, NULL AS m, NULL AS n \($0.from)" }
+        var links = parts.joined(separator: " UNION ALL ")
+        // One selection may have both places.
+        if parts.count > 1 { links = "SELECT o, d, max(m) AS m, max(n) AS n FROM (\(links)) GROUP BY o, d" }
         let inverseOrder = counting ? OrderKeys.counted(by: "d", placed: "m", then: "o") : "m"
         let order = counting ? OrderKeys.counted(by: "o", placed: "n", then: "d") : "n"
         let places = (isInverseOrdered ? [inverseOrder] : []) + (isOrdered ? [order] : [])
