@@ -140,6 +140,11 @@ public final class NewStoreBuild {
         return made
     }
 
+    /// Returns a sorter of tuples that uses the memory of the build.
+    ///
+    /// - Parameter width: the number of numbers in each tuple, at least 1.
+    public func sorter(width: Int) -> TupleSorter { TupleSorter(width: width, memory) }
+
     /// Returns the rows of a join table whose links change before they are written.
     ///
     /// - Parameter join: the table, to which no rows may be added in another way.

@@ -206,6 +206,11 @@ import Testing
         #expect(Self.selections(program) == [])
         let reference = try #require(try store.plan(by: Self.selecting(mapping), .refuse).program)
         #expect(Self.selections(reference) == ["ZPERSON: links of people", "ZPERSON: links of visits"])
+        // Two teams of one name have the same people, whose links are sorted without SQL.
+        let unsorted = program.steps.filter { step in
+            if case .links(let links) = step.additions { links.unsortedStatement != nil } else { false }
+        }
+        #expect(unsorted.map(\.table) == ["Z_2TEAMS"])
         let steps = BuildableSteps(program)
         #expect(
             program.steps.indices.allSatisfy { steps.all.contains($0) || program.steps[$0].phase != .relationships })
@@ -219,6 +224,8 @@ import Testing
         let connection = try Connection(path: path, access: .readOnly)
         try connection.attach(path: store.path, as: "old", access: .readOnly)
         #expect(try connection.rows(names) == [[.integer(137), .integer(137), .integer(5)]])
+        let members = "SELECT count(*), count(DISTINCT Z_3TEAMS) FROM Z_2TEAMS"
+        #expect(try connection.rows(members) == [[.integer(250), .integer(2)]])
         try connection.close()
     }
 

@@ -32,7 +32,12 @@ extension StepRunner {
         switch additions {
         case .copied(let fill): try append(fill, to: rows, connections, &batch)
         case .inlined(let fill): try appendInlined(fill, to: rows, &batch)
-        case .links(let links): try append(links, to: rows.builder, &batch)
+        case .links(let links):
+            if let query = links.unsortedStatement {
+                try append(query, links.columns, to: rows.builder, sortedBy: build.sorter(width: 2), &batch)
+            } else {
+                try append(links, to: rows.builder, &batch)
+            }
         }
         finishBatch(batch.end())
     }
@@ -105,6 +110,32 @@ extension StepRunner {
             rowID += 1
             table.beginRow()
             for column in columns { try table.append(column, from: select) }
+            try table.endRow(rowID)
+            try end(batch.add(1))
+        }
+    }
+
+    /// Adds links that are only pairs of keys, and skips repeated links. Sorting them takes a part of the time that
+    /// SQLite needs for it.
+    private func append(
+        _ query: String, _ names: [String], to table: TableBuilder, sortedBy sorter: TupleSorter,
+        _ batch: inout BuiltBatch
+    ) throws {
+        let columns = table.columns(named: names)
+        let select = try connection.prepare(query)
+        // The keys are those of objects, and are never NULL.
+        while try select.step() {
+            let pair: [2 of Int64] = [select.integer(0), select.integer(1)]
+            try sorter.add(pair.span)
+        }
+        let pairs = try sorter.sorted()
+        var (rowID, last) = (Int64(0), (Int64(0), Int64(0)))
+        while try pairs.advance() {
+            if rowID > 0, last == (pairs[0], pairs[1]) { continue }
+            last = (pairs[0], pairs[1])
+            rowID += 1
+            table.beginRow()
+            for column in columns { if column < 0 { table.appendNull() } else { table.append(pairs[Int(column)]) } }
             try table.endRow(rowID)
             try end(batch.add(1))
         }

@@ -7,8 +7,8 @@ struct LinkChange: Sendable {
     enum Kind: Sendable {
         /// Rows without a link get links to their owners.
         ///
-        /// - pairs: a query of the owner's key `o`, the row's key `d`, and the row's place `n` if there are places,
-        ///   without duplicates.
+        /// - pairs: a query of the owner's key `o`, the row's key `d`, and the row's place `n` if there are places. A
+        ///   pair with a place is not returned twice.
         /// - entity: the number of the owners' entity.
         case owners(pairs: String, entity: Int, hasPlaces: Bool)
         /// Rows get other links, whatever they have.

@@ -194,6 +194,8 @@ struct LinkFill: Sendable {
     let columns: [String]
     /// A query for the values of the columns, sorted by the keys.
     let selectStatement: String
+    /// A query for the keys, if there are no other columns, in any order and with duplicates; nil if SQLite sorts them.
+    let unsortedStatement: String?
 }
 
 /// The rows that a step adds to a table.

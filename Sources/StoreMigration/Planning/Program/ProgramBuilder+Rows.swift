@@ -23,7 +23,8 @@ extension ProgramBuilder {
         let columns = [
             table.ownerColumn, table.destinationColumn, table.inverseOrderColumn, table.orderColumn,
         ].compactMap(\.self).map(SQLiteIdentifier.bare)
-        let select = JoinSelection(join).sql
+        let selection = JoinSelection(join)
+        let select = selection.sql
         let summary = join.selections.map(\.description).reduce(into: [String]()) { names, name in
             if !names.contains(name) { names.append(name) }
         }
@@ -36,7 +37,9 @@ extension ProgramBuilder {
                 phase: .relationships, table: table.name, summary: "links of \(summary.joined(separator: ", "))",
                 work: .fillWhole(
                     WholeFill(
-                        statement: statement, links: LinkFill(columns: columns, selectStatement: select))))
+                        statement: statement,
+                        links: LinkFill(
+                            columns: columns, selectStatement: select, unsortedStatement: selection.unsorted))))
         ]
     }
 }
@@ -51,11 +54,18 @@ private struct JoinSelection {
     private var isOrdered: Bool { join.table.orderColumn != nil }
     private var isInverseOrdered: Bool { join.table.inverseOrderColumn != nil }
 
+    /// The rows in any order, and with duplicates; nil if SQLite sorts them, or if they have places.
+    var unsorted: String? {
+        isOrdered || isInverseOrdered || join.selections.allSatisfy(\.isSortedBySQLite)
+            ? nil : pairs.joined(separator: " UNION ALL ")
+    }
+
+    private var pairs: [String] {
+        join.selections.map { "SELECT \($0.owner), \($0.destination) \($0.from)" }
+    }
+
     var sql: String {
-        guard isOrdered || isInverseOrdered else {
-            return join.selections.map { "SELECT \($0.owner), \($0.destination) \($0.from)" }
-                .joined(separator: " UNION ") + " ORDER BY 1, 2"
-        }
+        guard isOrdered || isInverseOrdered else { return pairs.joined(separator: " UNION ") + " ORDER BY 1, 2" }
         switch join.orders {
         case .copied: return copied
         case .counted: return placed(counting: true)

@@ -63,4 +63,6 @@ struct LinkSelection: Sendable {
     let inverseOrder: String?
     /// The source relationship, for reports.
     let description: String
+    /// Whether SQLite sorts the keys. Usually, it has an index in their order.
+    let isSortedBySQLite: Bool
 }

@@ -90,7 +90,7 @@ extension TransferBuilder {
             destination: isSwapped ? links.owner : links.destination,
             order: isSwapped ? links.inverseOrder : links.order,
             inverseOrder: isSwapped ? links.order : links.inverseOrder,
-            description: "\(sourceModel.entities[old.owner].name).\(old.name)")
+            description: "\(sourceModel.entities[old.owner].name).\(old.name)", isSortedBySQLite: true)
     }
 
     /// Returns the source join table if all of its rows are copied unchanged.

@@ -248,7 +248,9 @@ extension MappedTransferBuilder {
         let selection = LinkSelection(
             from: links.fromWhere, owner: try newKey(of: links.owner, at: copied.owners),
             destination: try newKey(of: links.destination, at: copied.destinations), order: links.order,
-            inverseOrder: links.inverseOrder, description: name)
+            inverseOrder: links.inverseOrder, description: name,
+            isSortedBySQLite: copied.old.storage == .joinTable && copied.owners.offset == 0
+                && copied.destinations.offset == 0)
         return JoinTransfer(
             table: table, selections: [selection], renamedFrom: renamedFrom,
             orders: hasPolicies ? .countedLater : .copied)

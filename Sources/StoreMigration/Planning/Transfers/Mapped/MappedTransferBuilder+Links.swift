@@ -73,7 +73,8 @@ extension MappedTransferBuilder {
             for mapping in mappings {
                 for relationship in destination.model.entities[mapping.destination].relationships
                 where relationship.isStored && destination.joinTable(of: relationship.key)?.name == table.name {
-                    for links in try links(relationship, in: mapping) {
+                    let isOrdered = table.orderColumn != nil || table.inverseOrderColumn != nil
+                    for links in try links(relationship, in: mapping, onlyOnce: isOrdered) {
                         selections += joinSelections(relationship, links, table)
                     }
                 }
@@ -94,7 +95,7 @@ extension MappedTransferBuilder {
             LinkSelection(
                 from: "FROM (\(links.pairs))", owner: owns ? "o" : "d", destination: owns ? "d" : "o",
                 order: owns ? place : nil, inverseOrder: owns ? nil : place,
-                description: "\(owner).\(relationship.name)")
+                description: "\(owner).\(relationship.name)", isSortedBySQLite: false)
         }
         let place = links.hasPlaces ? "n" : nil
         // If a relationship is its own inverse, each object has the other one.
@@ -130,7 +131,7 @@ extension MappedTransferBuilder {
         ]
     }
 
-    /// A query of the owner's key `o` and the destination's key `d`, without duplicates.
+    /// A query of the owner's key `o` and the destination's key `d`. A pair with a place is not returned twice.
     private struct RelationshipLinks {
         let pairs: String
         /// Whether the query also returns the destination's place `n`.
@@ -141,14 +142,16 @@ extension MappedTransferBuilder {
 
     /// Returns the links that a mapping specifies for a relationship, with one query for each mapping that can have
     /// created the destinations.
+    ///
+    /// - Parameter onlyOnce: whether a pair without a place must not be returned twice.
     private func links(
-        _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping
+        _ relationship: ResolvedRelationship, in mapping: ResolvedEntityMapping, onlyOnce: Bool = false
     ) throws(MappedTransferError) -> [RelationshipLinks] {
         guard let (instances, place, _) = try instances(relationship, in: mapping) else { return [] }
         let (links, entity) = try expressions.links(instances.path, of: mapping, alias: "s", at: place)
         var result: [RelationshipLinks] = []
         for maker in try makers(instances, sources: entity, of: relationship, at: place) {
-            let pairs = try pairs(mapping, links, maker, kind: relationship.destination)
+            let pairs = try pairs(mapping, links, maker, kind: relationship.destination, onlyOnce: onlyOnce)
             result.append(RelationshipLinks(pairs: pairs, hasPlaces: links.order != nil, maker: maker))
         }
         return result
@@ -169,9 +172,9 @@ extension MappedTransferBuilder {
         return try makers(instances, sources: maker.source, of: inverse, at: place).contains { $0.name == owner.name }
     }
 
-    /// Returns a query of the owner's key `o`, the destination's key `d` and its place `n`, without duplicates.
+    /// Returns a query of the owner's key `o`, the destination's key `d` and its place `n` if it has one.
     private func pairs(
-        _ mapping: ResolvedEntityMapping, _ links: SQLLinks, _ maker: ResolvedEntityMapping, kind: Int
+        _ mapping: ResolvedEntityMapping, _ links: SQLLinks, _ maker: ResolvedEntityMapping, kind: Int, onlyOnce: Bool
     ) throws(MappedTransferError) -> String {
         let owner = try owner(mapping)
         var tables = ["\(expressions.schema.table(of: mapping.source).name) s"] + owner.tables + links.tables
@@ -188,7 +191,7 @@ extension MappedTransferBuilder {
         }
         let (place, selection, group) =
             links.order.map { (", \($0) AS n", "o, d, min(n) AS n", " GROUP BY o, d") }
-            ?? ("", "DISTINCT o, d", "")
+            ?? ("", onlyOnce ? "DISTINCT o, d" : "o, d", "")
         return "SELECT \(selection) FROM (SELECT \(owner.key) AS o, \(key) AS d\(place) FROM "
             + "\(tables.joined(separator: ", ")) WHERE \(conditions.joined(separator: " AND "))) "
             + "WHERE o IS NOT NULL AND d IS NOT NULL\(group)"
