@@ -16,6 +16,8 @@ final class ComparedList {
     /// plus one for those that are known without a key. They have the kind `isThere` for an object that exists without
     /// the rejected rows, and otherwise the kind `isPossible`.
     private var rows: TupleSorter?
+    /// The rows that were the first of their objects when destinations were determined, unless no row was rejected then.
+    private var firsts = RejectedRows()
     private static let isThere: Int64 = 0
     private static let isPossible: Int64 = 1
 
@@ -59,6 +61,10 @@ final class ComparedList {
     func begin(_ memory: SpoolMemory) throws(BuildError) {
         let rows = TupleSorter(width: 4, memory)
         self.rows = rows
+        firsts = RejectedRows()
+        if list.owner.rejected.count > 0 {
+            for row in 1..<list.owner.next where try list.owner.leader(of: row) == row { _ = firsts.insert(row) }
+        }
         try notes.finish()
         let note = try notes.cursor()
         while let row = note.first {
@@ -129,15 +135,21 @@ final class ComparedList {
         let tuples = try sorter.sorted()
         /// By owner, the last row whose list replaces the others; nil if each list applies until the next one.
         let last = list.isShared ? nil : try NumberFile(beside: list.owner.builder.path, pages: limits.listPages)
+        /// By owner, its first row that was not rejected when destinations were determined.
+        let first = try NumberFile(beside: list.owner.builder.path, pages: limits.listPages)
+        try firsts.forEach { (row) throws(BuildError) in
+            guard let owner = try list.owner.leader(of: row), try first.number(at: owner) == 0 else { return }
+            try first.set(row, at: owner)
+        }
         if let last {
-            try forEachRow(tuples.restarted()) { (row) throws(BuildError) in
+            try forEachRow(tuples.restarted(), first) { (row) throws(BuildError) in
                 guard row.rule == .replace, !row.state.contains(.isRejected) else { return }
                 if try last.number(at: row.owner) < row.arrival { try last.set(row.arrival, at: row.owner) }
             } link: { _, _, _, _ throws(BuildError) in
             }
         }
         var counts = true
-        try forEachRow(tuples) { (row) throws(BuildError) in
+        try forEachRow(tuples, first) { (row) throws(BuildError) in
             counts = try last.map { (last) throws(BuildError) in try last.number(at: row.owner) <= row.arrival } ?? true
             guard counts, row.rule == .replace, !row.isMaker else { return }
             try body(event(.end, row, place: 0, object: 0, owner: row.owner, isThere: true))
@@ -174,7 +186,7 @@ final class ComparedList {
 
     /// Calls closures with each row whose list may apply, and then with each of its links.
     private func forEachRow(
-        _ tuples: TupleCursor, _ body: (Row) throws(BuildError) -> Void,
+        _ tuples: TupleCursor, _ first: NumberFile, _ body: (Row) throws(BuildError) -> Void,
         link: (_ row: Row, _ ordinal: Int64, _ destination: Int64, _ isThere: Bool) throws(BuildError) -> Void
     ) throws(BuildError) {
         var row: Row?
@@ -185,7 +197,7 @@ final class ComparedList {
             case Position.note: (row, note, rule) = (nil, tuple[3], list.rule)
             case Position.rule: rule = AssembledList.Rule(rawValue: tuple[3]) ?? list.rule
             case Position.state:
-                row = try self.row(tuple[0], State(rawValue: tuple[3]), rule, note)
+                row = try self.row(tuple[0], State(rawValue: tuple[3]), rule, note, first)
                 if let row { try body(row) }
             default:
                 let isThere = tuple[2] == Self.isThere
@@ -199,14 +211,18 @@ final class ComparedList {
 
     /// Returns a row; nil if its list does not apply.
     private func row(
-        _ arrival: Int64, _ state: State, _ rule: AssembledList.Rule, _ note: Int64
+        _ arrival: Int64, _ state: State, _ rule: AssembledList.Rule, _ note: Int64, _ first: NumberFile
     ) throws(BuildError) -> Row? {
         guard let owner = try list.owner.leader(of: arrival), let record = try list.owner.record(of: arrival) else {
             return nil
         }
         let isRejected = state.contains(.isRejected)
         let isKept = list.isShared ? list.owner.matchRule(of: arrival) == .skip : rule == .keep
-        if isKept, isRejected ? owner != arrival : !state.contains(.isFirst) { return nil }
+        if isKept {
+            // Without its rejection, the row would be the first if all rows before it are rejected as well.
+            let earlier = try isRejected ? first.number(at: owner) : 0
+            guard isRejected ? earlier == 0 || earlier > arrival : state.contains(.isFirst) else { return nil }
+        }
         let isMaker = try isRejected ? list.owner.isMaker(arrival, of: owner) : state.contains(.isMaker)
         return Row(
             arrival: arrival, owner: owner, record: record, rule: rule, state: state, isMaker: isMaker, note: note)

@@ -9,9 +9,9 @@ struct RejectedRows: Equatable {
         return word < words.count && words[word] >> UInt64(arrival % 64) & 1 == 1
     }
 
-    func forEach(_ body: (Int64) -> Void) {
+    func forEach<Failure: Error>(_ body: (Int64) throws(Failure) -> Void) throws(Failure) {
         for (index, word) in words.enumerated() where word != 0 {
-            for bit in 0..<64 where word >> UInt64(bit) & 1 == 1 { body(Int64(index * 64 + bit)) }
+            for bit in 0..<64 where word >> UInt64(bit) & 1 == 1 { try body(Int64(index * 64 + bit)) }
         }
     }
 

@@ -210,17 +210,17 @@ import Testing
         private var state = State()
         private var gone: Set<Int> = []
         private var rejectedIndices: Set<Int> = []
-        /// Whether which records are rejected depends on itself.
+        /// Whether it depends on itself which records are rejected.
         private(set) var isCircular = false
 
         init(_ scenario: Scenario) {
             self.scenario = scenario
-            while true {
-                settle()
-                gone = rejectedIndices
-                let late = lateRejections()
-                if late.isEmpty || isCircular { break }
-                gone.formUnion(late)
+            if !settle() { settleCircle() }
+            var late = lateRejections()
+            while !late.isEmpty {
+                gone = rejectedIndices.union(late)
+                if isCircular || !settle() { rejectMore() }
+                late = lateRejections()
             }
         }
 
@@ -229,17 +229,60 @@ import Testing
         }
 
         /// Reads the records until what later ones have and replace is what comes of it.
-        private mutating func settle() {
+        ///
+        /// - Returns: whether there is such an end.
+        private mutating func settle() -> Bool {
             var (people, teams): (Set<Int>, Set<Int>) = (Set(0..<100), Set(0..<100))
             rejectedIndices = gone
             for _ in 0..<100 {
                 let before = rejectedIndices
                 read(people, teams, without: before)
                 let found = (Set(state.people.keys), Set(state.teams.keys))
-                if found == (people, teams), before == rejectedIndices { return }
+                if found == (people, teams), before == rejectedIndices { return true }
                 (people, teams) = found
             }
+            return false
+        }
+
+        /// Reads the records if some are rejected only if they are not, because of what they have and replace: they are
+        /// rejected.
+        private mutating func settleCircle() {
             isCircular = true
+            // First, what some records have that may be rejected is the destination of no link, and their lists replace
+            // none.
+            var out = rejectedIndices
+            read(Set(state.people.keys), Set(state.teams.keys), without: out)
+            repeat {
+                out.formUnion(rejectedIndices)
+                let (people, teams) = destinations(without: out)
+                read(people, teams, without: out)
+            } while !rejectedIndices.isSubset(of: out)
+            gone = rejectedIndices
+            rejectMore()
+        }
+
+        /// Reads the records until no more are rejected.
+        private mutating func rejectMore() {
+            while true {
+                let (people, teams) = destinations(without: gone)
+                read(people, teams, without: gone)
+                if rejectedIndices == gone { return }
+                gone = rejectedIndices
+            }
+        }
+
+        /// What records have, except for some.
+        private func destinations(without out: Set<Int>) -> (people: Set<Int>, teams: Set<Int>) {
+            var (people, teams): (Set<Int>, Set<Int>) = ([], [])
+            for (index, record) in scenario.records.enumerated() where !out.contains(index) {
+                switch record.content {
+                case .person(let person): people.insert(person.serial)
+                case .team(let team):
+                    teams.insert(team.code)
+                    if team.rule.isInPlace { people.formUnion((team.members ?? []).map(\.serial)) }
+                }
+            }
+            return (people, teams)
         }
 
         private mutating func read(_ people: Set<Int>, _ teams: Set<Int>, without rejected: Set<Int>) {
@@ -368,10 +411,7 @@ import Testing
             let fixture = try ImportFixture(entities: scenario.entities)
             let (report, rejected) = try scenario.runNamingRejects(
                 .auto, random.options, in: fixture, isJudged: random.isJudged)
-            guard !plain.isCircular else {
-                circular += 1
-                return report
-            }
+            if plain.isCircular { circular += 1 }
             rejections += plain.rejected.count
             func check(_ report: ImportReport, _ rejected: [String], _ fixture: ImportFixture, _ name: String) throws {
                 let context = "\(name) \(random.context)"
@@ -399,7 +439,7 @@ import Testing
         }
         #expect(TestSettings.isFast || compared > 0)
         #expect(TestSettings.isFast || rejections > RandomNumbers.seeds(60).count / 2)
-        #expect(circular * 10 <= RandomNumbers.seeds(60).count)
+        #expect(!TestSettings.triesEverySeed || size > 1 || circular > 0)
     }
 
     private static let unnumbered = """
@@ -412,6 +452,71 @@ import Testing
         <uniquenessConstraints><uniquenessConstraint><constraint value="team"/></uniquenessConstraint>
         </uniquenessConstraints></entity>
         """
+
+    /// Both records would make the team, but each has two people of whom there may be one. So nobody has the team.
+    @Test(arguments: [1, 2, 1000])
+    func peopleOfATeamThatIsRejectedStay(rows: Int) throws {
+        let fixture = try ImportFixture(entities: Self.unnumbered)
+        let mapping = try ImportMapping(
+            yaml: """
+                import: 1
+                sources:
+                  - files: people.json
+                    entity: Person
+                    key: serial
+                    attributes: [serial]
+                    relationships: {team: {by: code, from: team}}
+                  - files: teams.json
+                    objects:
+                      - entity: Team
+                        key: code
+                        onMatch: skip
+                        attributes: [code]
+                        relationships: {members: {object: person, add: true}}
+                      - {id: person, entity: Person, each: 'members[*]', key: serial, attributes: [serial]}
+
+                """)
+        let files = [
+            try fixture.write("{\"serial\": 1, \"team\": 1}\n{\"serial\": 2, \"team\": 1}\n", as: "people.json"),
+            try fixture.write(
+                """
+                {"code": 1, "members": [{"serial": 3}, {"serial": 4}]}
+                {"code": 1, "members": [{"serial": 5}, {"serial": 6}]}
+
+                """, as: "teams.json"),
+        ]
+        var options = ImportOptions(rows: rows)
+        var found: [String] = []
+        options.onReject = { rejection, _ in
+            found.append("\(URL(fileURLWithPath: rejection.source).lastPathComponent):\(rejection.line)")
+        }
+        _ = try fixture.run(files, .mapping(mapping), options: options)
+        #expect(found == ["teams.json:1", "teams.json:2"])
+        #expect(try fixture.rows("SELECT ZSERIAL, ZTEAM FROM ZPERSON ORDER BY 1") == ["1|NULL", "2|NULL"])
+    }
+
+    /// The list that filled the team names a person who is nowhere, and is replaced.
+    @Test(arguments: [1, 2, 1000], [NewStoreWriter.builder, .sqlite])
+    func whatAReplacedListNamesIsNotMissing(rows: Int, writer: NewStoreWriter) throws {
+        let fixture = try ImportFixture(
+            entities: Self.unnumbered.replacing("<constraint value=\"team\"/>", with: "<constraint value=\"serial\"/>"))
+        func teams(_ name: String, _ match: String) -> String {
+            "  - {files: \(name), entity: Team, key: code, onMatch: \(match), attributes: [code], "
+                + "relationships: {members: {by: serial, from: 'members[*]'}}}\n"
+        }
+        let mapping = try ImportMapping(
+            yaml: "import: 1\nsources:\n" + teams("fills.json", "fill") + teams("teams.json", "update")
+                + "  - {files: people.json, entity: Person, key: serial, attributes: [serial], "
+                + "relationships: {team: {by: code, from: team}}}\n")
+        let files = [
+            try fixture.write("{\"code\": 1}\n{\"code\": 1, \"members\": [1, 9]}\n", as: "fills.json"),
+            try fixture.write("{\"code\": 1, \"members\": [2]}\n", as: "teams.json"),
+            try fixture.write("{\"serial\": 1}\n{\"serial\": 2}\n{\"serial\": 3, \"team\": 1}\n", as: "people.json"),
+        ]
+        let report = try fixture.run(files, .mapping(mapping), options: ImportOptions(rows: rows, writer))
+        #expect(report.unresolvedLinks == 0)
+        #expect(try fixture.rows("SELECT ZSERIAL, ZTEAM FROM ZPERSON ORDER BY 1") == ["1|NULL", "2|1", "3|1"])
+    }
 
     /// The people that a list names are created after the last record. A record is rejected if its list would give its
     /// team to two of them, or to another person that has one already.

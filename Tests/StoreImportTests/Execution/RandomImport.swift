@@ -102,7 +102,7 @@ extension RandomImport {
         #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
         if isJudged {
             let faults = try fixture.faults()
-            #expect(faults == [])
+            #expect(faults == [], "\(mapping)\n\(files)")
         }
         return report
     }

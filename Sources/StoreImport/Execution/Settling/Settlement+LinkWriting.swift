@@ -85,9 +85,11 @@ extension Settlement {
         try log.keep()
     }
 
-    /// Notes links whose destinations do not exist.
+    /// Notes links whose destinations do not exist, except those of lists that later ones replace.
     func append(absences: [PendingLink]) throws {
-        for link in absences { try linkStage.absent.append(link) }
+        for link in absences where try link.isToOne || !isReplaced(link, relationship(of: link)) {
+            try linkStage.absent.append(link)
+        }
     }
 
     /// Returns whether a link that a later record has replaced still determines when its object was first linked to the
