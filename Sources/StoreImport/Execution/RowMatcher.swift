@@ -11,8 +11,9 @@ import Synchronization
 /// It sees the rows as they were when the import began. The thread that writes finds out which of them have changed
 /// since, and looks up the objects that are not found here.
 final class RowMatcher: @unchecked Sendable {
-    private let finders: [EarlierObjectFinder]
-    private let isStopped = Mutex(false)
+    private var finders: [EarlierObjectFinder]
+    /// Held while `finders` is used.
+    private let lock = Mutex(())
 
     /// Creates the search; nil if SQLite finds all objects of a source.
     init?(_ source: SourceImport) {
@@ -21,15 +22,15 @@ final class RowMatcher: @unchecked Sendable {
     }
 
     func match(_ work: inout ConvertedBatch) {
-        isStopped.withLock { isStopped in
-            guard !isStopped else { return }
+        lock.withLock { _ in
             for finder in finders { finder.find(&work) }
         }
     }
 
-    /// Waits for the current batch, and reads no page after it, so that the connection may be closed.
+    /// Waits for the current batch, and reads no page after it. Nothing of the store is kept, although the thread may
+    /// still wait for records, so that closing the connection ends all use of the store.
     func stop() {
-        isStopped.withLock { $0 = true }
+        lock.withLock { _ in finders = [] }
     }
 }
 
