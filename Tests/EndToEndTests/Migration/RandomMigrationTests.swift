@@ -62,9 +62,12 @@ struct RandomMigrationTests {
         if plan.refusals == ["no-common-entity"] { return try refusalFaults(of: pair, words) }
         // What the checker does not count.
         if !plan.refusals.isEmpty,
-            plan.refusals.isSubset(of: ["uniqueness-violated", "shared-destinations", "number-narrowed"])
+            plan.refusals.isSubset(of: [
+                "uniqueness-violated", "shared-destinations", "number-narrowed", "shared-renaming-identifier",
+            ])
         {
             var faults = try refusalFaults(of: pair, words) + narrowingFaults(of: pair, plan)
+            if plan.refusals.contains("shared-renaming-identifier") { return faults + identifierFaults(of: pair, plan) }
             if plan.refusals.contains("shared-destinations") {
                 faults += sharingFaults(plan)
             } else if plan.refusals.contains("uniqueness-violated") {
@@ -136,7 +139,7 @@ struct RandomMigrationTests {
         let result = pair.folder.directory.file("without.sqlite")
         let run = try ToolProcess.ferry([
             "migrate", try pair.folder.copy(named: "without"), "--models", bundle, "--from", RandomPair.old, "--to",
-            "Without", "--output", result, "--progress", "none",
+            "Without", "--output", result, "--progress", "none", "--narrowing", "round",
         ])
         guard run.status < 2 else { return ["without its constraints the migration fails: \(run.summary)"] }
         let connection = try Connection(path: result, access: .readOnly)
@@ -152,8 +155,27 @@ struct RandomMigrationTests {
         return ["refused, but no constraint is broken"]
     }
 
-    /// Whether there are just as many numbers as the plan says that Integer 32 does not have: the checker has no opinion
-    /// on them.
+    /// Whether another property has the renaming identifier of each that the plan names.
+    private static func identifierFaults(of pair: RandomPair, _ plan: PlanReading) -> [String] {
+        plan.findings.filter { $0.code == "shared-renaming-identifier" && $0.severity == "error" }.compactMap {
+            finding in
+            let names = (finding.subject ?? "").split(separator: ".").map(String.init)
+            let model = try? ResolvedModel(pair.destination)
+            guard names.count == 2, let model, let slot = model.slot(named: names[0]) else {
+                return "the plan names \(finding.subject ?? "nothing")"
+            }
+            let entity = model.entities[slot]
+            let all =
+                entity.attributes.map { ($0.name, $0.description.renamingIdentifier) }
+                + entity.relationships.map { ($0.name, $0.description.renamingIdentifier) }
+            let own = all.filter { $0.0 == names[1] }.flatMap { [$0.0, $0.1 ?? $0.0] }
+            let others = all.filter { $0.0 != names[1] }.map { $0.1 ?? $0.0 }
+            return own.contains(where: others.contains) ? nil : "\(names) shares its renaming identifier with nothing"
+        }
+    }
+
+    /// Whether there are just as many numbers as the plan says that the new type does not have: the checker has no
+    /// opinion on them.
     private static func narrowingFaults(of pair: RandomPair, _ plan: PlanReading) throws -> [String] {
         let connection = try Connection(path: pair.folder.store, access: .readOnly)
         let (source, destination) = (try ResolvedModel(pair.source), try ResolvedModel(pair.destination))
@@ -163,25 +185,25 @@ struct RandomMigrationTests {
             let names = (finding.subject ?? "").split(separator: ".").map(String.init)
             guard names.count == 2, let entity = pair.destination.entity(named: names[0]),
                 let attribute = destination.slot(named: names[0])
-                    .flatMap({ destination.entities[$0].attribute(named: names[1]) }), attribute.type == .integer32,
+                    .flatMap({ destination.entities[$0].attribute(named: names[1]) }),
                 let slot = source.slot(named: entity.renamingIdentifier ?? entity.name),
                 let old = source.entities[slot].attribute(
                     named: attribute.description.renamingIdentifier ?? attribute.name),
                 let column = layout.column(.attribute(old.key)), let table = layout.table(ofEntity: slot)
-            else { return "no number becomes an Integer 32: \(finding.subject ?? "without a subject")" }
+            else { return "no number changes its type: \(finding.subject ?? "without a subject")" }
             let rows = try connection.rows(
                 "SELECT \(SQLiteIdentifier.quoted(column.name)) FROM \(SQLiteIdentifier.quoted(table.name)) "
                     + "WHERE Z_ENT = \(layout.entityNumbers[slot])")
             let misfits = rows.filter { row in
                 switch row[0] {
                 case .null: false
-                case .integer(let number): Int32(exactly: number) == nil
-                case .real(let number): Int32(exactly: number) == nil
+                case .integer(let number): !attribute.type.has(number)
+                case .real(let number): !attribute.type.has(number)
                 default: true
                 }
             }
             return misfits.count == finding.count
-                ? nil : "\(names) has \(misfits.count) numbers that Integer 32 lacks, not \(finding.count ?? 0)"
+                ? nil : "\(names) has \(misfits.count) numbers that \(attribute.type) lacks, not \(finding.count ?? 0)"
         }
     }
 
@@ -192,5 +214,31 @@ struct RandomMigrationTests {
             $0.code == "shared-destinations" && ($0.count ?? 0) > 0 && !$0.examples.isEmpty
         }
         return isNamed ? [] : ["refused for shared destinations without naming one"]
+    }
+}
+
+extension AttributeType {
+    /// Whether a number is one of the type.
+    fileprivate func has(_ number: Int64) -> Bool {
+        switch self {
+        case .boolean: number == 0 || number == 1
+        case .integer16: Int16(exactly: number) != nil
+        case .integer32: Int32(exactly: number) != nil
+        case .float: Float(exactly: number) != nil
+        case .double: Double(exactly: number) != nil
+        default: true
+        }
+    }
+
+    /// Whether a number is one of the type.
+    fileprivate func has(_ number: Double) -> Bool {
+        switch self {
+        case .boolean: number == 0 || number == 1
+        case .integer16: Int16(exactly: number) != nil
+        case .integer32: Int32(exactly: number) != nil
+        case .integer64: Int64(exactly: number) != nil
+        case .float: Float(exactly: number) != nil
+        default: true
+        }
     }
 }
