@@ -23,6 +23,8 @@ final class UnprovenRecords {
     /// The objects that cannot get back the values that they had without a revoked record, because another object has
     /// them.
     var unrestored: [(object: Int64, root: Int)] = []
+    /// The roots of objects that records of other entities create, because the records that created them are revoked.
+    var rootsOfOtherEntities: Set<Int> = []
     /// The roots of objects with pending links whose destinations are part of unique values. Later records of such
     /// objects may have to be revoked.
     var constrainedRoots: Set<Int> = []

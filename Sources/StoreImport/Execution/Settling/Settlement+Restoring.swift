@@ -77,6 +77,7 @@ extension Settlement {
         }
         if let first = gone.first {
             let other = sources[first.source].entities[first.mapping].object.entityName
+            if other != mapping.entityName { unproven.rootsOfOtherEntities.insert(root) }
             tally[other].inserted -= 1
             tally[mapping.entityName].inserted += 1
         }
@@ -94,6 +95,25 @@ extension Settlement {
         try noteArrivals(maker, of: object, root)
         try write(values, left.dropFirst(), to: object, root)
         return entity.relationships.map { ($0.number, object) }
+    }
+
+    /// Corrects the entities beside the keys of objects that have another entity now, in the rows that lead to them.
+    @_optimize(size)
+    func settleEntities() throws {
+        guard let roots = unproven?.rootsOfOtherEntities, !roots.isEmpty else { return }
+        for relationship in links.mappings.flatMap({ [$0.relationship, layout.model.inverse(of: $0.relationship)] }) {
+            guard let relationship, let place = LinkPlace(relationship, layout: layout), let entity = place.entity
+            else { continue }
+            let isToOne = place.kind == .toOne
+            let root = layout.model.entities[isToOne ? relationship.destination : relationship.owner].root
+            guard roots.contains(root), let table = layout.table(ofEntity: root)?.name else { continue }
+            let key = isToOne ? place.destination : place.owner
+            let found = "(SELECT d.Z_ENT FROM \(SQLiteIdentifier.quoted(table)) AS d WHERE d.Z_PK = t.\(key))"
+            // Only objects that the import has made have got another entity.
+            try connection.execute(
+                "UPDATE \(place.table) AS t SET \(entity) = \(found) WHERE \(key) >= ? AND \(entity) <> \(found)",
+                [.integer(session.keys.firstNewKey(inTableOf: root))])
+        }
     }
 
     /// Skips the records before the first one that can create the object, and returns the entries of the remaining

@@ -21,6 +21,7 @@ final class Settlement: SessionStage {
             try settleOwners()
         }
         try places.settle(without: taken)
+        try settleEntities()
     }
 
     /// Reports the rejected records, and the links whose destinations do not exist, when everything is settled.

@@ -171,4 +171,51 @@ import Testing
         }
         #expect(TestSettings.isFast || naming > 0)
     }
+
+    /// The record of an employee is rejected, so that a person's record creates the object to which another one leads.
+    @Test(arguments: [1, 2, 1000], [NewStoreWriter.builder, .sqlite])
+    func linksHaveTheEntityOfAnObjectThatAnotherRecordCreates(rows: Int, writer: NewStoreWriter) throws {
+        let fixture = try ImportFixture(
+            entities: """
+                <entity name="Person"><attribute name="code" optional="YES" attributeType="Integer 32"/>
+                <relationship name="boss" optional="YES" maxCount="1" destinationEntity="Person" inverseName="staff" \
+                inverseEntity="Person"/><relationship name="staff" optional="YES" toMany="YES" \
+                destinationEntity="Person" inverseName="boss" inverseEntity="Person"/></entity>
+                <entity name="Employee" parentEntity="Person"><relationship name="team" optional="YES" maxCount="1" \
+                destinationEntity="Team" inverseName="employees" inverseEntity="Employee"/></entity>
+                <entity name="Team"><attribute name="code" optional="YES" attributeType="Integer 32"/>
+                <relationship name="employees" optional="YES" toMany="YES" destinationEntity="Employee" \
+                inverseName="team" inverseEntity="Employee"/></entity>
+                """)
+        let mapping = """
+            import: 1
+            sources:
+              - files: employees.json
+                entity: Employee
+                key: code
+                attributes: [code]
+                relationships: {team: {by: code, from: team, onMissing: error}}
+              - files: people.json
+                entity: Person
+                key: code
+                attributes: [code]
+                relationships: {boss: {by: code, from: boss}}
+              - {files: teams.json, entity: Team, key: code, attributes: [code]}
+
+            """
+        let files = [
+            try fixture.write("{\"code\": 1, \"team\": 9}\n", as: "employees.json"),
+            try fixture.write("{\"code\": 2, \"boss\": 1}\n{\"code\": 1}\n", as: "people.json"),
+            try fixture.write("{\"code\": 1}\n", as: "teams.json"),
+        ]
+        let report = try fixture.run(
+            files, .mapping(try ImportMapping(yaml: mapping)), options: ImportOptions(rows: rows, writer))
+        #expect(report.rejected == 1)
+        let query = """
+            SELECT p.ZCODE, k.Z_NAME, b.ZCODE FROM ZPERSON p LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS \
+            JOIN Z_PRIMARYKEY k ON k.Z_ENT = p.Z_ENT ORDER BY 1
+            """
+        #expect(try fixture.rows(query) == ["1|Person|NULL", "2|Person|1"])
+        #expect(try fixture.faults() == [])
+    }
 }
