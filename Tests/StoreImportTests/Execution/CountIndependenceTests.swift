@@ -137,13 +137,15 @@ import Testing
     ) -> Counts {
         var counts = Counts()
         var waiting: Set<String> = []
+        // A link to what never comes fills nothing.
+        let coming = Set(people.keys).union(records.map(\.name))
         for record in records {
             let isThere = record.boss.map { people[$0] != nil } ?? false
             let waits = record.boss.map { !$0.isEmpty && !isThere } ?? false
             let boss = isThere ? record.boss : nil
             guard var person = people[record.name] else {
                 people[record.name] = Person(age: record.age, boss: boss)
-                if waits { waiting.insert(record.name) }
+                if waits, coming.contains(record.boss ?? "") { waiting.insert(record.name) }
                 counts.inserted += 1
                 continue
             }
@@ -155,7 +157,7 @@ import Testing
             } else if !waits, record.boss != nil {
                 person.boss = boss
             }
-            if waits { waiting.insert(record.name) }
+            if waits, coming.contains(record.boss ?? "") { waiting.insert(record.name) }
             people[record.name] = person
             if before.age == person.age, before.boss == person.boss {
                 counts.unchanged += 1
@@ -190,8 +192,8 @@ import Testing
                             boss: Bool.random(using: &random)
                                 ? (names + ["", "none"]).randomElement(using: &random) : nil)
                     }
-                    if onMissing == "error" || onMatch == "fill" && writer == .auto {
-                        // Nothing is rejected here; and what leads nowhere fills nothing: an assembly knows that at once.
+                    if onMissing == "error" {
+                        // Nothing is rejected here.
                         let known = Set(people.keys).union(records.map(\.name)).union([""])
                         records.removeAll { !known.contains($0.boss ?? "") }
                         let left = Set(people.keys).union(records.map(\.name)).union([""])
