@@ -34,7 +34,8 @@ final class NamedLinks {
             CREATE TABLE IF NOT EXISTS \(table) (number INTEGER PRIMARY KEY, root INTEGER, destination INTEGER, \
             counted INTEGER, \(columns), lost INTEGER);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_named_destination ON ferry_named (root, destination);
-            CREATE INDEX IF NOT EXISTS \(schema).ferry_named_lost ON ferry_named (number) WHERE lost = 1;
+            CREATE INDEX IF NOT EXISTS \(schema).ferry_named_lost ON ferry_named \
+            (role & \(PendingLink.Role.creating.rawValue) DESC, number) WHERE lost = 1;
             """)
         let marks = (1...PendingLink.columns.count + 3).map { "?\($0)" }.joined(separator: ", ")
         insert = try connection.prepare(
