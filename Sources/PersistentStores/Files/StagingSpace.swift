@@ -30,10 +30,14 @@ public final class StagingSpace {
     /// Measures the space that is taken now.
     public func measure() {
         var taken: Int64 = 0
+        // A file may be open several times.
+        var files: Set<[UInt]> = []
         for name in (try? FileSystem.names(in: "/proc/self/fd")) ?? [] {
             guard let descriptor = Int32(name), isBeside(descriptor) else { continue }
             var status = stat()
-            guard fstat(descriptor, &status) == 0 else { continue }
+            guard fstat(descriptor, &status) == 0,
+                files.insert([UInt(status.st_dev), UInt(status.st_ino)]).inserted
+            else { continue }
             // Blocks of 512 bytes, whatever those of the file system are (stat(2)).
             taken += Int64(status.st_blocks) * 512
         }
