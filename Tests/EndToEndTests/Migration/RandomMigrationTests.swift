@@ -194,14 +194,7 @@ struct RandomMigrationTests {
             let rows = try connection.rows(
                 "SELECT \(SQLiteIdentifier.quoted(column.name)) FROM \(SQLiteIdentifier.quoted(table.name)) "
                     + "WHERE Z_ENT = \(layout.entityNumbers[slot])")
-            let misfits = rows.filter { row in
-                switch row[0] {
-                case .null: false
-                case .integer(let number): !attribute.type.has(number)
-                case .real(let number): !attribute.type.has(number)
-                default: true
-                }
-            }
+            let misfits = rows.filter { !attribute.type.has($0[0]) }
             return misfits.count == finding.count
                 ? nil : "\(names) has \(misfits.count) numbers that \(attribute.type) lacks, not \(finding.count ?? 0)"
         }
@@ -218,26 +211,22 @@ struct RandomMigrationTests {
 }
 
 extension AttributeType {
-    /// Whether a number is one of the type.
-    fileprivate func has(_ number: Int64) -> Bool {
-        switch self {
-        case .boolean: number == 0 || number == 1
-        case .integer16: Int16(exactly: number) != nil
-        case .integer32: Int32(exactly: number) != nil
-        case .float: Float(exactly: number) != nil
-        case .double: Double(exactly: number) != nil
-        default: true
+    /// Whether a stored value is a number of the type, or NULL.
+    fileprivate func has(_ value: SQLiteValue) -> Bool {
+        let (whole, real): (Int64?, Double?)
+        switch value {
+        case .null: return true
+        case .integer(let number): (whole, real) = (number, Double(exactly: number))
+        case .real(let number): (whole, real) = (Int64(exactly: number), number)
+        default: return false
         }
-    }
-
-    /// Whether a number is one of the type.
-    fileprivate func has(_ number: Double) -> Bool {
-        switch self {
-        case .boolean: number == 0 || number == 1
-        case .integer16: Int16(exactly: number) != nil
-        case .integer32: Int32(exactly: number) != nil
-        case .integer64: Int64(exactly: number) != nil
-        case .float: Float(exactly: number) != nil
+        return switch self {
+        case .boolean: whole == 0 || whole == 1
+        case .integer16: whole.flatMap(Int16.init(exactly:)) != nil
+        case .integer32: whole.flatMap(Int32.init(exactly:)) != nil
+        case .integer64: whole != nil
+        case .float: real.flatMap(Float.init(exactly:)) != nil
+        case .double: real != nil
         default: true
         }
     }

@@ -14,6 +14,7 @@ final class PendingLinks {
     private var search = LazyStatement()
     private var later = LazyStatement()
     private var previous = LazyStatement()
+    private var behind = LazyStatement()
     var count: Int64 = 0
     /// Whether several records may set the to-one relationship of one object.
     private var mayRepeat: Bool
@@ -160,12 +161,16 @@ final class PendingLinks {
     /// Returns whether a link that waited behind others is the first one to be written of those of its record and owner.
     func takeBehind(_ link: PendingLink) throws(SQLiteError) -> Bool {
         guard link.role.contains(.behind) else { return false }
-        try makeIndex()
-        let behind = PendingLink.Role.behind.rawValue
-        try connection.execute(
-            "UPDATE \(table) SET role = role & ~\(behind) "
-                + "WHERE owner = ? AND record = ? AND object = ? AND role & \(behind) <> 0",
-            [.integer(link.owner), .integer(link.record), .integer(Int64(link.object))])
+        let statement = try behind.prepared(on: connection) { () throws(SQLiteError) in
+            try makeIndex()
+            let role = PendingLink.Role.behind.rawValue
+            return "UPDATE \(table) SET role = role & ~\(role) "
+                + "WHERE owner = ?1 AND record = ?2 AND object = ?3 AND role & \(role) <> 0"
+        }
+        try statement.bindInteger(link.owner, at: 1)
+        try statement.bindInteger(link.record, at: 2)
+        try statement.bindInteger(Int64(link.object), at: 3)
+        try statement.run()
         return connection.changes > 0
     }
 
@@ -195,6 +200,7 @@ final class PendingLinks {
         search.forget()
         later.forget()
         previous.forget()
+        behind.forget()
     }
 
     func close() throws(SQLiteError) {

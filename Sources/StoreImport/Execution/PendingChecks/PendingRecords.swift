@@ -173,6 +173,7 @@ final class PendingRecords {
 
     /// Returns whether another record names an object, so that the object exists.
     func isNamed(_ object: Int64, root: Int, besides record: Int64) throws(SQLiteError) -> Bool {
+        // The index of makers is only used if its condition is part of the query.
         try connection.value(
             "SELECT 1 FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record <> ? AND role > 1 AND role = 3",
             [.integer(Int64(root)), .integer(object), .integer(record)]) != .null

@@ -134,22 +134,24 @@ extension BatchWriter {
         let object = entity.object
         let checks = try session.obligations.checks(of: object.slot)
         guard !checks.isEmpty else { return }
-        let mapped = Set(source.entities.flatMap { $0.object.toOnes.map(\.relationship.key) })
         let positions = checks.map { check in object.toOnes.firstIndex { $0.relationship.key == check.relationship } }
+        let mapped = Set(source.entities.flatMap { $0.object.toOnes.map(\.relationship.key) })
+        // Another record of the batch may have given an object such a link, and that record may be revoked.
+        let areGiven = checks.map { $0.rule.minimum > 0 && mapped.contains($0.relationship) }
         try forEachInstance(entity, batch) { instance, number in
             guard entity.instances.states[instance] == .inserted, !hasNoObject(entity, instance),
                 !log.open.contains(number)
             else { return }
-            for (check, position) in zip(checks, positions) {
-                if let position, entity.instances.toOneKeys[instance * object.toOnes.count + position] > 0 {
+            for (index, check) in checks.enumerated() {
+                if let position = positions[index],
+                    entity.instances.toOneKeys[instance * object.toOnes.count + position] > 0
+                {
                     // A list may end the link.
                     guard entity.relationships[position].isShared else { continue }
                     log.open.insert(number)
                     return
                 }
-                // Another record of the batch may have given the object its link, and that record may be revoked.
-                let isGiven = check.rule.minimum > 0 && mapped.contains(check.relationship)
-                if try isGiven || check.fault(of: entity.instances.primaryKeys[instance]) != nil {
+                if try areGiven[index] || check.fault(of: entity.instances.primaryKeys[instance]) != nil {
                     log.open.insert(number)
                     return
                 }
