@@ -328,7 +328,7 @@ let package = Package(
             path: "Tests/GeneratedStores", swiftSettings: settings),
         .testTarget(
             name: "ObjectServerTests", dependencies: ["ObjectServer", "TestSupport"],
-            path: "Samples/Server/Tests/ObjectServerTests", swiftSettings: settings),
+            path: "Samples/Server/Tests/ObjectServerTests", swiftSettings: testSettings),
         tests(of: "ChildProcesses", ["ChildProcesses", "TestSupport"]),
         tests(of: "ExternalPrograms", ["ExternalPrograms", "TestSupport"]),
         tests(of: "TextEncodings", ["TestSupport", "TextEncodings"]),
@@ -371,13 +371,13 @@ let package = Package(
                 "Golden/company.dot", "Golden/company.mmd", "Golden/company.svg", "Golden/company-change.mmd",
                 "Golden/company-change.svg",
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "ModelLintingTests",
             dependencies: ["ManagedObjectModels", "MappingModels", "ModelLinting", "TestSupport"],
             // A script that counts independently.
             exclude: ["Corpus/count-findings.py"],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         tests(
             of: "PersistentStores",
             [
@@ -443,7 +443,7 @@ let package = Package(
                 "StoreFleets", "StoreImport", "StoreMigration", "StoreVerification", "SwiftDataModels", "TestSupport",
                 "TextEncodings", "ValueTransformers", "XMLStores",
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         // They run the built tool as users do.
         tests(
             of: "EndToEnd",

@@ -255,7 +255,12 @@ final class ReferenceResolver {
     }
 
     /// Creates an object with only its key and the model's defaults.
-    func create(_ key: ReferenceKey, keys: inout PrimaryKeyAllocator) throws -> KeyIndex.Target {
+    ///
+    /// - Parameter former: the primary key that the object had before it was removed; 0 if there was none. It is used
+    ///   unless another object has it.
+    func create(
+        _ key: ReferenceKey, reusing former: Int64 = 0, keys: inout PrimaryKeyAllocator
+    ) throws -> KeyIndex.Target {
         let own = self.key.ownColumns
         let others = defaults.filter { !own.contains($0.column) }
         let statement = try insertStatement.prepared(on: connection) {
@@ -263,7 +268,8 @@ final class ReferenceResolver {
             let marks = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
             return "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))"
         }
-        let primaryKey = try keys.key(inTableOf: root)
+        let isFree = try former != 0 && connection.cells(table, former, ["Z_PK"]).isEmpty
+        let primaryKey = try isFree ? former : keys.key(inTableOf: root)
         try statement.bindInteger(primaryKey, at: 1)
         try statement.bindInteger(entityNumber, at: 2)
         try statement.bindInteger(1, at: 3)

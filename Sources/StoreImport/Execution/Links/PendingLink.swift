@@ -23,6 +23,9 @@ struct PendingLink {
     let number: Int64
     var role = Role()
     let key: [SQLiteValue]
+    /// The primary key of the destination that was removed when a record was revoked; 0 if there was none. If the
+    /// destination is created again, it has this key, because other records have it, too.
+    var formerDestination: Int64 = 0
 
     /// The purpose of a link, and what happens to its record if the destination does not exist.
     struct Role: OptionSet {

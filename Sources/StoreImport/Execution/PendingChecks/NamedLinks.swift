@@ -32,7 +32,7 @@ final class NamedLinks {
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS \(table) (number INTEGER PRIMARY KEY, root INTEGER, destination INTEGER, \
-            counted INTEGER, \(columns), lost INTEGER);
+            counted INTEGER, \(columns), former INTEGER, lost INTEGER);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_named_destination ON ferry_named (root, destination);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_named_lost ON ferry_named \
             (role & \(PendingLink.Role.creating.rawValue) DESC, number) WHERE lost = 1;
@@ -41,10 +41,11 @@ final class NamedLinks {
         insert = try connection.prepare(
             "INSERT INTO \(table) (root, destination, counted, \(columns)) VALUES (\(marks))", persistent: true)
         find = try connection.prepare(
-            "SELECT number, counted, \(columns) FROM \(table) WHERE root = ?1 AND destination = ?2 AND number > ?3 "
+            "SELECT number, counted, \(columns), former FROM \(table) WHERE root = ?1 AND destination = ?2 AND number > ?3 "
                 + "ORDER BY number LIMIT ?4", persistent: true)
         lose = try connection.prepare(
-            "UPDATE \(table) SET lost = 1, root = NULL, destination = NULL WHERE number = ?1", persistent: true)
+            "UPDATE \(table) SET lost = 1, former = destination, root = NULL, destination = NULL WHERE number = ?1",
+            persistent: true)
         check = try connection.prepare(
             "UPDATE \(table) SET role = role | \(PendingLink.Role.checked.rawValue) WHERE number = ?1", persistent: true
         )
@@ -54,7 +55,7 @@ final class NamedLinks {
             persistent: true)
         forget = try connection.prepare("DELETE FROM \(table) WHERE number = ?1", persistent: true)
         findLost = try connection.prepare(
-            "SELECT number, counted, \(columns) FROM \(table) WHERE lost = 1 "
+            "SELECT number, counted, \(columns), former FROM \(table) WHERE lost = 1 "
                 + "ORDER BY role & \(PendingLink.Role.creating.rawValue) DESC, number LIMIT ?1",
             persistent: true)
     }
@@ -113,10 +114,10 @@ final class NamedLinks {
     private func entries(_ statement: Statement) throws(SQLiteError) -> [Entry] {
         var found: [Entry] = []
         while try statement.step() {
+            var link = PendingLink(statement, at: 2)
+            link.formerDestination = statement.integer(2 + Int32(PendingLink.columns.count))
             found.append(
-                Entry(
-                    number: statement.integer(0), link: PendingLink(statement, at: 2),
-                    isCounted: statement.integer(1) != 0))
+                Entry(number: statement.integer(0), link: link, isCounted: statement.integer(1) != 0))
         }
         statement.reset()
         return found

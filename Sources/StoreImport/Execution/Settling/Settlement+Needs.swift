@@ -68,7 +68,8 @@ extension Settlement {
         let resolver = resolvers[target.resolver]
         if let found = resolver.target(of: key.bytes) { return found }
         do {
-            return try session.batchWriter.create(key, target, resolver, for: link.record)
+            return try session.batchWriter.create(
+                key, target, resolver, for: link.record, reusing: link.formerDestination)
         } catch let refusal as RejectionReason {
             try refuse(link.record, refusal.of(object(of: link), relationship(of: link).compiled.name))
             return nil

@@ -203,12 +203,13 @@ extension BatchWriter {
     ///
     /// - Throws: `RejectionReason` if the object would have a unique value of another object; `SQLiteError`.
     func create(
-        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ resolver: ReferenceResolver, for record: Int64
+        _ key: ReferenceKey, _ target: CompiledKeyTarget, _ resolver: ReferenceResolver, for record: Int64,
+        reusing former: Int64 = 0
     ) throws -> KeyIndex.Target? {
         guard target.makesMissing else { return nil }
         let made: KeyIndex.Target
         do {
-            made = try resolver.create(key, keys: &session.keys)
+            made = try resolver.create(key, reusing: former, keys: &session.keys)
         } catch let error as SQLiteError where error.isConstraint {
             throw target.refusal(key.values, error.message)
         }
