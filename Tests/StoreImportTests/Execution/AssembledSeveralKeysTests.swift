@@ -434,7 +434,12 @@ import Testing
                 state.named.append((index, link, keys))
             }
             guard let known else {
-                guard object.missing == "create" else { return object.missing == "skip" ? .taken : .rejected }
+                guard object.missing == "create" else {
+                    guard object.missing == "skip" else { return .rejected }
+                    // A record that is skipped does not wait for what may come later.
+                    state.needed.removeAll { $0.record == index }
+                    return .taken
+                }
                 var person = new(object.entity)
                 for (name, value) in values { person.values[name] = value }
                 person.bosses = [boss ?? nil].compactMap { $0 }

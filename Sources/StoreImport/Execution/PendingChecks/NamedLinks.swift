@@ -15,8 +15,9 @@ final class NamedLinks {
     private let table: String
     private let insert: Statement
     private let find: Statement
+    private let findMakers: Statement
     private let lose: Statement
-    private let check: Statement
+    private let setRole: Statement
     private let insertLost: Statement
     private let forget: Statement
     private let findLost: Statement
@@ -32,7 +33,7 @@ final class NamedLinks {
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS \(table) (number INTEGER PRIMARY KEY, root INTEGER, destination INTEGER, \
-            counted INTEGER, \(columns), former INTEGER, lost INTEGER);
+            counted INTEGER, \(columns), lost INTEGER);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_named_destination ON ferry_named (root, destination);
             CREATE INDEX IF NOT EXISTS \(schema).ferry_named_lost ON ferry_named \
             (role & \(PendingLink.Role.creating.rawValue) DESC, number) WHERE lost = 1;
@@ -41,21 +42,21 @@ final class NamedLinks {
         insert = try connection.prepare(
             "INSERT INTO \(table) (root, destination, counted, \(columns)) VALUES (\(marks))", persistent: true)
         find = try connection.prepare(
-            "SELECT number, counted, \(columns), former FROM \(table) WHERE root = ?1 AND destination = ?2 AND number > ?3 "
+            "SELECT number, counted, \(columns), 0 FROM \(table) WHERE root = ?1 AND destination = ?2 AND number > ?3 "
+                + "AND lost IS NULL ORDER BY number LIMIT ?4", persistent: true)
+        findMakers = try connection.prepare(
+            "SELECT number, counted, \(columns), destination FROM \(table) WHERE root = ?1 AND destination = ?2 "
+                + "AND number > ?3 AND lost = 1 AND role & \(PendingLink.Role.creating.rawValue) "
                 + "ORDER BY number LIMIT ?4", persistent: true)
-        lose = try connection.prepare(
-            "UPDATE \(table) SET lost = 1, former = destination, root = NULL, destination = NULL WHERE number = ?1",
-            persistent: true)
-        check = try connection.prepare(
-            "UPDATE \(table) SET role = role | \(PendingLink.Role.checked.rawValue) WHERE number = ?1", persistent: true
-        )
+        lose = try connection.prepare("UPDATE \(table) SET lost = 1 WHERE number = ?1", persistent: true)
+        setRole = try connection.prepare("UPDATE \(table) SET role = ?2 WHERE number = ?1", persistent: true)
         insertLost = try connection.prepare(
             "INSERT INTO \(table) (counted, \(columns), lost) VALUES "
                 + "(\((1...PendingLink.columns.count + 1).map { "?\($0)" }.joined(separator: ", ")), 1)",
             persistent: true)
         forget = try connection.prepare("DELETE FROM \(table) WHERE number = ?1", persistent: true)
         findLost = try connection.prepare(
-            "SELECT number, counted, \(columns), former FROM \(table) WHERE lost = 1 "
+            "SELECT number, counted, \(columns), destination FROM \(table) WHERE lost = 1 "
                 + "ORDER BY role & \(PendingLink.Role.creating.rawValue) DESC, number LIMIT ?1",
             persistent: true)
     }
@@ -70,22 +71,35 @@ final class NamedLinks {
 
     /// Returns the next links to an object, after the one with a number; empty if there are no more.
     func links(to destination: Int64, root: Int, behind number: Int64) throws(SQLiteError) -> [Entry] {
-        try find.bindInteger(Int64(root), at: 1)
-        try find.bindInteger(destination, at: 2)
-        try find.bindInteger(number, at: 3)
-        try find.bindInteger(Int64(windowSize), at: 4)
-        return try entries(find)
+        try entries(find, destination, root, behind: number)
+    }
+
+    /// Returns the next lost links that create a removed object again, after the one with a number; empty if there are
+    /// no more.
+    func makers(of destination: Int64, root: Int, behind number: Int64) throws(SQLiteError) -> [Entry] {
+        try entries(findMakers, destination, root, behind: number)
+    }
+
+    private func entries(
+        _ statement: Statement, _ destination: Int64, _ root: Int, behind number: Int64
+    ) throws(SQLiteError) -> [Entry] {
+        try statement.bindInteger(Int64(root), at: 1)
+        try statement.bindInteger(destination, at: 2)
+        try statement.bindInteger(number, at: 3)
+        try statement.bindInteger(Int64(windowSize), at: 4)
+        return try entries(statement)
     }
 
     /// Notes that a link has lost its destination and must be followed again.
     ///
     /// - Parameters:
     ///   - entry: the link.
-    ///   - isChecked: whether the destination only has to exist, because a later record has led the owner elsewhere.
-    func lose(_ entry: Entry, isChecked: Bool = false) throws(SQLiteError) {
-        if isChecked {
-            try check.bindInteger(entry.number, at: 1)
-            try check.run()
+    ///   - role: the role of the link from now on; nil if it stays the same.
+    func lose(_ entry: Entry, as role: PendingLink.Role? = nil) throws(SQLiteError) {
+        if let role, role != entry.link.role {
+            try setRole.bindInteger(entry.number, at: 1)
+            try setRole.bindInteger(role.rawValue, at: 2)
+            try setRole.run()
         }
         try lose.bindInteger(entry.number, at: 1)
         try lose.run()

@@ -47,7 +47,9 @@ extension Settlement {
                 // A later record may have led the owner elsewhere, or a revoked one to where this one did.
                 let lasts = try link.isToOne ? lastRecords(leading: link) : nil
                 let isLast = lasts?.left.map { isOf(link, $0, leadingTo: object.primaryKey) }
-                let isThere = isLinked && isLast != false && !link.role.contains(.checked)
+                // If other records have been revoked, a link may apply that did not when its record was read.
+                let hasApplied = !link.role.contains(.checked)
+                let isThere = isLinked && (isLast ?? hasApplied)
                 let place = [Int64(self.object(of: link).table.root), link.owner]
                 // When the revoked record is undone, the owner gets back what it led to before.
                 if isLinked, try lasts?.all.map({ try taken?.contains($0.record) ?? false }) ?? false {
@@ -63,11 +65,12 @@ extension Settlement {
                     continue
                 }
                 guard isThere else {
-                    if isLast == true, !link.role.contains(.checked) {
+                    if isLast == true, hasApplied {
                         // Only revoked records have led the owner elsewhere.
                         try unproven.named.lose(entry)
                     } else if link.role.contains(.needed) || link.createsInAnyCase {
-                        try unproven.named.lose(entry, isChecked: true)
+                        // The destination only has to exist.
+                        try unproven.named.lose(entry, as: link.role.union(.checked))
                     } else {
                         try unproven.named.forget(entry)
                     }
@@ -90,9 +93,31 @@ extension Settlement {
                     let count = RecordCount(slot: mapped.slot, kind: .related, number: -1)
                     if isOpen { try unproven.records.append(count, of: link.record) }
                 }
-                try unproven.named.lose(entry)
+                try unproven.named.lose(entry, as: link.role.subtracting(isLast == true ? [.checked, .ifMade] : []))
             }
         }
+    }
+
+    /// Creates an object again that was removed, if the lost link of a remaining record creates it.
+    ///
+    /// - Returns: whether there is such a record.
+    func makeAgain(removed object: Int64, root: Int) throws -> Bool {
+        guard let unproven else { return false }
+        var last: Int64 = 0
+        while true {
+            let makers = try unproven.named.makers(of: object, root: root, behind: last)
+            guard let end = makers.last?.number else { return false }
+            last = end
+            for maker in makers {
+                try makeDestinations([maker.link]) { try taken?.append($0, $1) }
+                if try exists(object, root: root) { return true }
+            }
+        }
+    }
+
+    func exists(_ object: Int64, root: Int) throws -> Bool {
+        guard let table = layout.table(ofEntity: root)?.name else { return false }
+        return try !connection.cells(SQLiteIdentifier.quoted(table), object, ["Z_PK"]).isEmpty
     }
 
     /// Returns the last record that gave the owner of a to-one link its destination: of all recorded ones, and of those

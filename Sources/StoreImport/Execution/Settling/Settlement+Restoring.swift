@@ -202,13 +202,14 @@ extension Settlement {
         }
     }
 
-    /// Empties the to-one relationships whose destinations have been removed.
+    /// Empties the to-one relationships whose destinations have been removed, and are not created again.
     private func clearLost(_ values: inout [String: SQLiteValue], _ root: Int) throws {
         for mapping in links.mappings where mapping.root == root {
+            let destinationRoot = layout.model.entities[mapping.relationship.destination].root
             guard let column = mapping.column.map({ SQLiteIdentifier.quoted($0) }),
                 case .integer(let destination) = values[column],
-                let table = layout.table(ofEntity: mapping.relationship.destination)?.name,
-                try connection.cells(SQLiteIdentifier.quoted(table), destination, ["Z_PK"]).isEmpty
+                try !exists(destination, root: destinationRoot),
+                try !makeAgain(removed: destination, root: destinationRoot)
             else { continue }
             values[column] = .null
             if let entity = mapping.entityColumn { values[SQLiteIdentifier.quoted(entity)] = .null }
