@@ -5,7 +5,8 @@ import PersistentStores
 struct ImportScope {
     /// For each file, the index of its source.
     let files: [Int]
-    /// For each entity, the last file that creates objects of it or its subentities, directly or by referring to them.
+    /// For each entity, the last file that creates objects of it or its subentities, directly or by referring to them, or
+    /// that gives source keys to such objects.
     let lastFiles: [Int: Int]
     /// For each root entity, the number of object mappings that create its objects.
     let objectCounts: [Int: Int]
@@ -22,6 +23,12 @@ struct ImportScope {
                 while let current = slot {
                     last[current] = max(last[current] ?? 0, file)
                     slot = model.entities[current].superentity
+                }
+            }
+            // A record may find an object of a subentity, and give it a source key.
+            for object in compiled.sources[source].objects where !object.sourceKey.isEmpty {
+                for slot in model.entities.indices where model.isKind(slot, of: object.slot) {
+                    last[slot] = max(last[slot] ?? 0, file)
                 }
             }
         }

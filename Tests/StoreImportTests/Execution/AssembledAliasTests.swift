@@ -362,6 +362,35 @@ import Testing
             """, expected, "\(size) \(writer)")
     }
 
+    /// A mapping of people finds an employee, gives it a source key, and requires an employee with that key.
+    @Test(arguments: [1, 2, 1000], [NewStoreWriter.auto, .sqlite])
+    func recordsGiveObjectsOfSubentitiesTheKeysThatTheyRequire(size: Int, writer: NewStoreWriter) throws {
+        let fixture = try ImportFixture(entities: Self.entities)
+        let mapping = """
+            import: 1
+            sources:
+              - {files: employees.csv, entity: Employee, key: code, attributes: [code]}
+              - files: people.csv
+                entity: Person
+                key: code
+                sourceKey: id
+                attributes: [code]
+                relationships: {boss: {sourceKey: boss, entity: Employee, onMissing: error}}
+            """
+        let files = [
+            try fixture.write("code\n1\n", as: "employees.csv"),
+            try fixture.write("code,id,boss\n1,5,5\n2,6,5\n3,7,6\n", as: "people.csv"),
+        ]
+        let report = try fixture.run(
+            files, .mapping(try ImportMapping(yaml: mapping)), options: ImportOptions(rows: size, writer))
+        // Who has the key 6 is no employee.
+        #expect(report.rejected == 1)
+        #expect(
+            try fixture.rows(
+                "SELECT p.ZCODE, b.ZCODE FROM ZPERSON p LEFT JOIN ZPERSON b ON b.Z_PK = p.ZBOSS ORDER BY 1")
+                == ["1|1", "2|1"])
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func shardsMakeTheSameFile(size: Int) throws {
         try Scenario.expectShardsOfOneFile(size: size)

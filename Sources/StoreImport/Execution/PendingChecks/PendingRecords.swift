@@ -171,12 +171,14 @@ final class PendingRecords {
         ).map { (Int($0[0].integer ?? 0), $0[1].integer ?? 0) }
     }
 
-    /// Returns whether another record names an object, so that the object exists.
-    func isNamed(_ object: Int64, root: Int, besides record: Int64) throws(SQLiteError) -> Bool {
+    /// Returns the first record besides another one that creates an object because it names it; nil if there is none.
+    func firstNamer(of object: Int64, root: Int, besides record: Int64) throws(SQLiteError) -> Int64? {
         // The index of makers is only used if its condition is part of the query.
         try connection.value(
-            "SELECT 1 FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record <> ? AND role > 1 AND role = 3",
-            [.integer(Int64(root)), .integer(object), .integer(record)]) != .null
+            "SELECT min(record) FROM \(schema).ferry_objects "
+                + "WHERE root = ? AND object = ? AND record <> ? AND role > 1 AND role = 3",
+            [.integer(Int64(root)), .integer(object), .integer(record)]
+        ).integer
     }
 
     func contains(record: Int64) throws(SQLiteError) -> Bool {

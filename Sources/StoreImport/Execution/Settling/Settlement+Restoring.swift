@@ -16,16 +16,15 @@ extension Settlement {
         var places = try unproven.said.objects(of: record)
         // Nothing is recorded about an object that was created because a record names it.
         for made in try unproven.records.madeObjects(of: record) where !places.contains(where: { $0 == made }) {
-            guard try !unproven.records.isNamed(made.object, root: made.root, besides: record) else { continue }
+            guard try !isNamedFirst(made.object, root: made.root, besides: record) else { continue }
             places.append(made)
         }
         for (root, object) in places {
             let gone = try unproven.said.all(of: object, root: root).filter { $0.record == record }
             try unproven.said.remove(record, of: object, root: root)
-            // An object that another record names would exist in any case.
             let isUnmade =
                 try unproven.records.role(of: record, object, root: root)?.isMaking ?? false
-                && !unproven.records.isNamed(object, root: root, besides: record)
+                && !isNamedFirst(object, root: root, besides: record)
             if isUnmade {
                 counting += try makeAgain(object, root: root, without: gone)
             } else {
@@ -33,6 +32,19 @@ extension Settlement {
             }
         }
         return counting
+    }
+
+    /// Returns whether an object is created because a record other than a revoked one names it, before any record with
+    /// its key creates it.
+    private func isNamedFirst(_ object: Int64, root: Int, besides record: Int64) throws -> Bool {
+        guard let unproven, let namer = try unproven.records.firstNamer(of: object, root: root, besides: record) else {
+            return false
+        }
+        let maker = try unproven.said.all(of: object, root: root).first { recorded in
+            recorded.record != record
+                && sources[recorded.source].entities[recorded.mapping].object.onMissing == .create
+        }
+        return maker.map { namer < $0.record } ?? true
     }
 
     /// Lets the next record with the key of an object create it, because the record that created it is revoked.
