@@ -35,6 +35,9 @@ final class LinkReplacement {
     private var hasDestinationIndex = false
     private var findNamed = LazyStatement()
 
+    /// The ordinal of a link that a record of the destination sets because it names its owner.
+    static let toOneOrdinal: Int64 = -1
+
     /// - Parameters:
     ///   - place: where the store keeps the links.
     ///   - relationship: the relationship.
@@ -63,10 +66,17 @@ final class LinkReplacement {
             PRIMARY KEY (owner, destination, record)) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS \(owned) (destination INTEGER PRIMARY KEY);
             """)
-        insertOwner = try connection.prepare("INSERT OR IGNORE INTO \(owners) VALUES (?1, ?2, ?3)", persistent: true)
-        // If a record names a link twice, its first position counts, as in an ordered set that is filled in order.
+        // If a record contains a list and names the owner as well, the list counts.
+        insertOwner = try connection.prepare(
+            "INSERT INTO \(owners) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET adds = excluded.adds "
+                + "WHERE adds = 2 AND excluded.adds < 2", persistent: true)
+        // If a record names a link twice, its first position in a list counts, as in an ordered set that is filled in
+        // order.
         insertLink = try connection.prepare(
-            "INSERT OR IGNORE INTO \(links) VALUES (?1, ?2, ?3, ?4, ?5)", persistent: true)
+            "INSERT INTO \(links) VALUES (?1, ?2, ?3, ?4, ?5) "
+                + "ON CONFLICT DO UPDATE SET place = excluded.place, ordinal = excluded.ordinal "
+                + "WHERE ordinal = \(Self.toOneOrdinal) AND excluded.ordinal <> \(Self.toOneOrdinal)",
+            persistent: true)
         findLast = try connection.prepare(
             "SELECT max(record) FROM \(owners) WHERE owner = ?1 AND adds = 0", persistent: true)
         hasOwners = try connection.value("SELECT 1 FROM \(owners) LIMIT 1") != .null
@@ -343,6 +353,9 @@ final class LinkReplacement {
             + "AND \(isLast)\(condition))"
     }
 
+    /// The SQL condition that a list contains the link of row `l`, after another condition.
+    private var isOfList: String { " AND l.ordinal <> \(Self.toOneOrdinal)" }
+
     /// The SQL condition that no record after that of row `o` contains a list that replaces the links of its owner.
     private var isLast: String {
         "NOT EXISTS (SELECT 1 FROM \(owners) AS n WHERE n.owner = o.owner AND n.record > o.record AND n.adds = 0)"
@@ -374,12 +387,12 @@ final class LinkReplacement {
             // The last list has ended the link, and a record of the destination has set it again.
             try connection.execute(
                 "UPDATE \(table) SET \(order) = NULL WHERE \(order) IS NOT NULL AND \(owner) IN (SELECT owner FROM \(owners) "
-                    + "WHERE adds = 0) AND NOT \(isNamed(owner, destination, " AND o.adds < 2"))")
+                    + "WHERE adds = 0) AND NOT \(isNamed(owner, destination, isOfList))")
         }
         let named =
             "FROM \(links) AS l "
             + "JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record AND \(isLast) "
-            + (isShared ? "AND o.adds < 2 " : "")
+            + (isShared ? "\(isOfList) " : "")
             + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
             + (isShared ? "AND t.\(order) IS NOT NULL " : "")
             + "WHERE \(adds ? isNamedLast : "1") "

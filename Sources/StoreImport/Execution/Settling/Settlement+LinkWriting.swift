@@ -180,7 +180,8 @@ extension Settlement {
         if link.isToOne, let lists = relationship(of: link).sharedLists {
             try lists.note(owner: found.primaryKey, record: link.record, isToOne: true)
             try lists.note(
-                owner: found.primaryKey, destination: link.owner, record: link.record, place: .null, ordinal: 0)
+                owner: found.primaryKey, destination: link.owner, record: link.record, place: .null,
+                ordinal: LinkReplacement.toOneOrdinal)
         }
         if let replacement = relationship(of: link).replacement,
             link.isReplacing || replacement.notesNewObjects || relationship(of: link).isLimited
