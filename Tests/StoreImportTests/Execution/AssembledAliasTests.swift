@@ -369,7 +369,7 @@ import Testing
         let mapping = """
             import: 1
             sources:
-              - {files: employees.csv, entity: Employee, key: code, attributes: [code]}
+              - {files: employees.csv, entity: Employee, key: code, sourceKey: code, attributes: [code]}
               - files: people.csv
                 entity: Person
                 key: code

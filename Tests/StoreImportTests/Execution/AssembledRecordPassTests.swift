@@ -648,7 +648,7 @@ import Testing
     @Test(arguments: [1, 2, 3, 7, 1000])
     func recordsAreRejectedAsWholes(size: Int) throws {
         var counts: [String: Int] = [:]
-        try Scenario.forEachCase(120, size: size, assembledTenths: 8) { random in
+        try Scenario.forEachCase(120, size: size, assembledTenths: 7.5) { random in
             let scenario = random.scenario
             let plain = Plain(scenario)
             random.options.fixedLimits.assembly.constraintPages = 1

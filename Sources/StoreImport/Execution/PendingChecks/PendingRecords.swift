@@ -181,6 +181,26 @@ final class PendingRecords {
         ).integer
     }
 
+    /// Forgets that records after the one that creates an object would create it because they name it.
+    ///
+    /// - Parameters:
+    ///   - object: the primary key of the object.
+    ///   - root: the slot of its root entity.
+    ///   - maker: the record that creates it.
+    ///   - others: the records that have the key of the object.
+    func withdrawNamers(
+        of object: Int64, root: Int, behind maker: Int64, besides others: Set<Int64>
+    ) throws(SQLiteError) {
+        let namers = try connection.rows(
+            "SELECT record FROM \(schema).ferry_objects WHERE root = ? AND object = ? AND record > ? AND role > 1 AND role = 3",
+            [.integer(Int64(root)), .integer(object), .integer(maker)])
+        for namer in namers.compactMap(\.[0].integer) {
+            try remove(namer, of: object, root: root)
+            guard others.contains(namer) else { continue }
+            try append(AffectedObject(root: root, primaryKey: object, entity: 0, role: .shared), of: namer)
+        }
+    }
+
     func contains(record: Int64) throws(SQLiteError) -> Bool {
         if isEmpty { return false }
         try findRecord.bindInteger(record, at: 1)

@@ -73,6 +73,10 @@ extension Settlement {
             AffectedObject(
                 root: root, primaryKey: object, entity: Int64(mapping.entityNumber), role: .inserted),
             of: maker.record)
+        if try unproven.records.role(of: maker.record, object, root: root) == .inserted {
+            try unproven.records.withdrawNamers(
+                of: object, root: root, behind: maker.record, besides: Set(left.map(\.record)))
+        }
         try linkStage.pending.take(maker.record, of: object, relationships: entity.relationships.map(\.number))
         for relationship in entity.relationships {
             guard let replacement = relationship.replacement else { continue }
