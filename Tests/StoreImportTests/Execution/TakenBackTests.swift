@@ -63,6 +63,29 @@ import Testing
         #expect(try fixture.faults() == [])
     }
 
+    /// Each first record, which names "b", is rejected.
+    @Test(arguments: [1, 2, 1000])
+    func anObjectIsCreatedByItsOwnRecordOrByTheFirstThatNamesIt(batches: Int) throws {
+        let cases: [(lines: [String], rows: [String], inserted: Int64, updated: Int64)] = [
+            // Its own record comes before the one that names it.
+            (["b,2,,", "c,3,b,"], ["b|2|NULL|NULL", "c|3|b|NULL"], 2, 0),
+            (["c,3,b,", "b,2,,"], ["b|2|NULL|NULL", "c|3|b|NULL"], 2, 1),
+            // Its own record is rejected, too.
+            (["b,2,,nobody", "c,3,b,"], ["b|NULL|NULL|NULL", "c|3|b|NULL"], 2, 0),
+            (["b,2,,nobody", "c,3,b,", "b,4,,"], ["b|4|NULL|NULL", "c|3|b|NULL"], 2, 1),
+            // It names itself.
+            (["b,2,b,"], ["b|2|b|NULL"], 1, 0),
+        ]
+        for (lines, rows, inserted, updated) in cases {
+            let fixture = try ImportFixture(entities: Self.model)
+            let report = try run(["a,1,b,nobody"] + lines, in: fixture, boss: "create", batches: batches)
+            #expect(try fixture.rows(Self.people) == rows)
+            let people = try #require(report.entities.first { $0.entity == "Person" })
+            #expect([people.inserted, people.updated] == [inserted, updated], "\(lines)")
+            #expect(try fixture.faults() == [])
+        }
+    }
+
     @Test(arguments: [1, 2, 1000])
     func aRecordThatMustBeNewCountsWhereTheOneBeforeItIsRejected(batches: Int) throws {
         let fixture = try ImportFixture(entities: Self.model)
