@@ -74,6 +74,12 @@ final class ReferenceResolver {
         if count <= Int64(limits.cachedObjects) { try loadCache() }
     }
 
+    /// Returns whether an object has the entity, or one of its subentities.
+    func finds(_ target: KeyIndex.Target) -> Bool {
+        target.entity == entityNumber
+            || layout.slot(ofEntityNumber: Int(target.entity)).map { layout.model.isKind($0, of: slot) } ?? false
+    }
+
     /// Whether its keys exist only in the sources.
     var isSourceKey: Bool { key.isSourceKey }
 

@@ -53,14 +53,14 @@ extension ImportSession {
         let known = try sourceKeys(ofParts: object.sourceKey.count)
         let looking = resolvers.filter { resolver in
             resolver.isSourceKey && resolver.key.parts.count == object.sourceKey.count
-                && layout.model.isKind(object.slot, of: resolver.slot)
+                && layout.model.areRelated(object.slot, resolver.slot)
         }
         for (instance, key) in entity.instances.sourceKeys.enumerated() {
             let record = Int(entity.instances.records[instance])
             guard let key, entity.instances.primaryKeys[instance] != 0, !batchState.isRejected[record] else { continue }
             let target = entity.target(of: instance)
             try known.append(key, target, record: recordNumber(batch, record))
-            for resolver in looking { resolver.learn(key.bytes, target) }
+            for resolver in looking where resolver.finds(target) { resolver.learn(key.bytes, target) }
         }
     }
 }

@@ -101,7 +101,7 @@ extension BatchWriter {
         _ entity: EntityImport, _ looks: inout LateLooks
     ) -> Int? {
         let parts = entity.object.sourceKey.count
-        guard parts == resolver.key.parts.count, layout.model.isKind(entity.object.slot, of: resolver.slot) else {
+        guard parts == resolver.key.parts.count, layout.model.areRelated(entity.object.slot, resolver.slot) else {
             return nil
         }
         if looks.sourceKeys == nil {
@@ -114,6 +114,8 @@ extension BatchWriter {
         return looks.sourceKeys?[Array(key.bytes)]?.first { earlier in
             earlier < instance && current.primaryKeys[earlier] != 0
                 && !batchState.isRejected[Int(current.records[earlier])]
+                && resolver.finds(
+                    KeyIndex.Target(primaryKey: current.primaryKeys[earlier], entity: current.entities[earlier]))
         }
     }
 }
