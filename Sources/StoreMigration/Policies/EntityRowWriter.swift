@@ -40,27 +40,28 @@ final class EntityRowWriter {
         entityNumber = layout.entityNumbers[slot]
         guard let table = layout.table(ofEntity: slot) else { throw PolicyError("\(entity.name) has no table") }
         self.table = table.name
-        let names = fill?.columns
-        var columns: [String] = []
+        // A row of the source has the values in the order of the filled columns.
+        let columns = fill?.columns ?? Self.ownColumns(of: table, entity)
+        let known = Dictionary(
+            table.columns.map { (SQLiteIdentifier.bare($0.name), $0.role) }, uniquingKeysWith: { first, _ in first })
+        for name in Self.ownColumns(of: table, entity) where !columns.contains(name) {
+            throw PolicyError("no source fills \(name)")
+        }
         var attributes: [ResolvedAttribute?] = []
         var initialValues: [SQLiteValue] = []
         var keyColumn = 0
-        for column in table.columns {
-            let name = SQLiteIdentifier.bare(column.name)
+        for (index, name) in columns.enumerated() {
             var attribute: ResolvedAttribute?
             var value = SQLiteValue.null
-            switch column.role {
-            case .primaryKey: keyColumn = columns.count
+            switch known[name] {
+            case .primaryKey: keyColumn = index
             case .entityNumber: value = .integer(Int64(entityNumber))
             case .optimisticLock: value = .integer(1)
             case .attribute(let key):
-                attribute = entity.attributes.first { $0.key == key }
-                guard let attribute, !attribute.isDerived else { continue }
-                value = StoredValue.defaultValue(of: attribute)
-            default: continue
+                attribute = entity.attributes.first { $0.key == key && !$0.isDerived }
+                value = attribute.map { StoredValue.defaultValue(of: $0) } ?? .null
+            default: break
             }
-            guard names?.contains(name) ?? true else { throw PolicyError("no source fills \(name)") }
-            columns.append(name)
             attributes.append(attribute)
             initialValues.append(value)
         }
@@ -80,6 +81,17 @@ final class EntityRowWriter {
             columns.enumerated().map { (SQLiteIdentifier.unquoted($1).uppercased(), $0) },
             uniquingKeysWith: { first, _ in first })
         self.built = (built, built.definition.columns.map { places[$0.name.uppercased()] ?? -1 })
+    }
+
+    /// Returns the columns of an entity's objects in a table that no derivation or relationship sets.
+    private static func ownColumns(of table: EntityTable, _ entity: ResolvedEntity) -> [String] {
+        table.columns.filter { column in
+            switch column.role {
+            case .primaryKey, .entityNumber, .optimisticLock: true
+            case .attribute(let key): entity.attributes.contains { $0.key == key && !$0.isDerived }
+            default: false
+            }
+        }.map { SQLiteIdentifier.bare($0.name) }
     }
 
     /// Stops appending rows, because SQLite has opened the file, and forgets the statements of another connection.
