@@ -519,6 +519,34 @@ import Testing
         }
     }
 
+    /// The second line names a product that never comes, so that it empties what the third one fills.
+    @Test(arguments: [1, 2, 1000], [NewStoreWriter.auto, .sqlite])
+    func aRecordFillsWhatAnEarlierOneHasEmptied(rows: Int, writer: NewStoreWriter) throws {
+        let fixture = try ImportFixture(entities: Self.entities(needsCustomer: false, isUnique: false))
+        func lines(_ file: String, _ match: String) -> String {
+            "  - {files: \(file), entity: Line, key: place, onMatch: \(match), attributes: [place], "
+                + "relationships: {product: {by: code, from: product}}}\n"
+        }
+        func products(_ file: String) -> String {
+            "  - {files: \(file), entity: Product, key: code, attributes: [code]}\n"
+        }
+        let mapping = try ImportMapping(
+            yaml: "import: 1\nsources:\n" + products("products.json") + lines("lines.json", "update")
+                + lines("others.json", "fill") + products("more.json"))
+        let files = [
+            try fixture.write("{\"code\": 1}\n{\"code\": 2}\n", as: "products.json"),
+            try fixture.write(
+                "{\"place\": 1, \"product\": 1}\n{\"place\": 2, \"product\": 1}\n{\"place\": 1, \"product\": 9}\n",
+                as: "lines.json"),
+            try fixture.write(
+                "{\"place\": 1, \"product\": 2}\n{\"place\": 2, \"product\": 2}\n", as: "others.json"),
+            try fixture.write("{\"code\": 3}\n", as: "more.json"),
+        ]
+        _ = try fixture.run(files, .mapping(mapping), options: ImportOptions(rows: rows, writer))
+        let query = "SELECT l.ZPLACE, p.ZCODE FROM ZLINE l LEFT JOIN ZPRODUCT p ON p.Z_PK = ZPRODUCT ORDER BY 1"
+        #expect(try fixture.rows(query) == ["1|2", "2|1"])
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func shardsMakeTheSameFile(size: Int) throws {
         try Scenario.expectShardsOfOneFile(size: size)

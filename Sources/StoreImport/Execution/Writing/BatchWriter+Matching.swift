@@ -115,17 +115,18 @@ extension BatchWriter {
         if outcome == .updated { current.states[instance] = .updated }
     }
 
-    /// Makes the to-one relationships wait that an earlier record fills if the object that it names is created.
-    private func leaveToWaiting(
+    /// Makes the to-one relationships wait that an earlier record may still fill or empty: whether they are empty is known
+    /// when its destination is created, or is not.
+    func leaveToWaiting(
         _ changes: inout Set<Int>, of primaryKey: Int64, _ instance: Int, _ current: inout ObjectInstances,
         _ entity: EntityImport
     ) throws {
         let object = entity.object
         for (position, relationship) in object.toOnes.enumerated() where relationship.isKeyed {
-            guard changes.contains(object.attributes.count + position),
+            let place = instance * object.toOnes.count + position
+            guard current.toOneKeys[place] > 0, current.toOnePresent[place],
                 try linkStage.pending.contains(entity.relationships[position].number, of: primaryKey)
             else { continue }
-            let place = instance * object.toOnes.count + position
             changes.remove(object.attributes.count + position)
             current.toOneKeys[place] = ObjectInstances.waitingKey
             current.toOnePresent[place] = false

@@ -47,6 +47,10 @@ extension BatchWriter {
                 try write(update, &current, entity, &batch, name, &report)
                 continue
             }
+            if current.states[instance] == .unchanged, object.onMatch == .fill {
+                var changes: Set<Int> = []
+                try leaveToWaiting(&changes, of: current.primaryKeys[instance], instance, &current, entity)
+            }
             if current.states[instance] == .follower {
                 let first = Int(current.leaders[instance])
                 let leader = successors[first] ?? first
