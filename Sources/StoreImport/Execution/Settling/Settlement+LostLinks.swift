@@ -115,6 +115,7 @@ extension Settlement {
         }
     }
 
+    /// Returns whether the store has an object.
     func exists(_ object: Int64, root: Int) throws -> Bool {
         guard let table = layout.table(ofEntity: root)?.name else { return false }
         return try !connection.cells(SQLiteIdentifier.quoted(table), object, ["Z_PK"]).isEmpty

@@ -35,14 +35,14 @@ extension Settlement {
     }
 
     /// Returns whether an object is created because a record other than a revoked one names it, before any record with
-    /// its key creates it.
+    /// its key creates it or is rejected because it is missing.
     private func isNamedFirst(_ object: Int64, root: Int, besides record: Int64) throws -> Bool {
         guard let unproven, let namer = try unproven.records.firstNamer(of: object, root: root, besides: record) else {
             return false
         }
         let maker = try unproven.said.all(of: object, root: root).first { recorded in
             recorded.record != record
-                && sources[recorded.source].entities[recorded.mapping].object.onMissing == .create
+                && sources[recorded.source].entities[recorded.mapping].object.onMissing != .skip
         }
         return maker.map { namer < $0.record } ?? true
     }
