@@ -1,9 +1,11 @@
-import ImportMappings
 import ImportTestSupport
+import PersistentStores
 import RecordSources
 import StoreImport
 import TestSupport
 import Testing
+
+@testable import ImportMappings
 
 /// Records that are rejected when all are read: what others say of the same objects counts as if they had not been there.
 @Suite struct TakenBackTests {
@@ -84,6 +86,31 @@ import Testing
             #expect([people.inserted, people.updated] == [inserted, updated], "\(lines)")
             #expect(try fixture.faults() == [])
         }
+    }
+
+    /// The first record is rejected, so that "b" does not exist when the second record changes it.
+    @Test(arguments: [1, 2, 1000], [NewStoreWriter.auto, .sqlite])
+    func aRecordThatNeedsAnObjectDoesNotChangeWhatALaterOneCreates(batches: Int, writer: NewStoreWriter) throws {
+        let fixture = try ImportFixture(entities: Self.model)
+        func source(_ file: String, _ more: String) -> String {
+            "  - {files: \(file), entity: Person, key: name, attributes: [name, age]\(more)}\n"
+        }
+        let boss = "boss: {by: name, from: boss, onMissing: create}"
+        let mapping =
+            "sources:\n"
+            + source("first.csv", ", relationships: {\(boss), friends: {by: name, from: friends, onMissing: error}}")
+            + source("second.csv", ", onMissing: error") + source("third.csv", ", relationships: {\(boss)}")
+        let files = [
+            try fixture.write("name,age,boss,friends\na,1,b,nobody\n", as: "first.csv"),
+            try fixture.write("name,age\nb,2\n", as: "second.csv"),
+            try fixture.write("name,age,boss\nc,3,b\n", as: "third.csv"),
+        ]
+        var options = ImportOptions(limits: RecordBatch.Limits(rows: batches))
+        options.writer = writer
+        let report = try fixture.run(
+            files, .mapping(try ImportMapping(yaml: "import: 1\n" + mapping)), options: options)
+        #expect(report.rejected == 2)
+        #expect(try fixture.rows(Self.people) == ["b|NULL|NULL|NULL", "c|3|b|NULL"])
     }
 
     @Test(arguments: [1, 2, 1000])
