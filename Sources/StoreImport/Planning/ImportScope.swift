@@ -27,9 +27,7 @@ struct ImportScope {
             }
             // A record may find an object of a subentity, and give it a source key.
             for object in compiled.sources[source].objects where !object.sourceKey.isEmpty {
-                for slot in model.entities.indices where model.isKind(slot, of: object.slot) {
-                    last[slot] = max(last[slot] ?? 0, file)
-                }
+                for slot in model.entities[object.slot].subtree { last[slot] = max(last[slot] ?? 0, file) }
             }
         }
         lastFiles = last

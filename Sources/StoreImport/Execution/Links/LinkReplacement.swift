@@ -353,8 +353,8 @@ final class LinkReplacement {
             + "AND \(isLast)\(condition))"
     }
 
-    /// The SQL condition that a list contains the link of row `l`, after another condition.
-    private var isOfList: String { " AND l.ordinal <> \(Self.toOneOrdinal)" }
+    /// The SQL condition that a list contains the link of row `l`.
+    private var isOfList: String { "l.ordinal <> \(Self.toOneOrdinal)" }
 
     /// The SQL condition that no record after that of row `o` contains a list that replaces the links of its owner.
     private var isLast: String {
@@ -387,12 +387,12 @@ final class LinkReplacement {
             // The last list has ended the link, and a record of the destination has set it again.
             try connection.execute(
                 "UPDATE \(table) SET \(order) = NULL WHERE \(order) IS NOT NULL AND \(owner) IN (SELECT owner FROM \(owners) "
-                    + "WHERE adds = 0) AND NOT \(isNamed(owner, destination, isOfList))")
+                    + "WHERE adds = 0) AND NOT \(isNamed(owner, destination, " AND \(isOfList)"))")
         }
         let named =
             "FROM \(links) AS l "
             + "JOIN \(owners) AS o ON o.owner = l.owner AND o.record = l.record AND \(isLast) "
-            + (isShared ? "\(isOfList) " : "")
+            + (isShared ? "AND \(isOfList) " : "")
             + "JOIN \(table) AS t ON t.\(owner) = l.owner AND t.\(destination) = l.destination "
             + (isShared ? "AND t.\(order) IS NOT NULL " : "")
             + "WHERE \(adds ? isNamedLast : "1") "

@@ -17,7 +17,6 @@ final class NamedLinks {
     private let find: Statement
     private let findMakers: Statement
     private let lose: Statement
-    private let setRole: Statement
     private let insertLost: Statement
     private let forget: Statement
     private let findLost: Statement
@@ -41,23 +40,20 @@ final class NamedLinks {
         let marks = (1...PendingLink.columns.count + 3).map { "?\($0)" }.joined(separator: ", ")
         insert = try connection.prepare(
             "INSERT INTO \(table) (root, destination, counted, \(columns)) VALUES (\(marks))", persistent: true)
-        find = try connection.prepare(
-            "SELECT number, counted, \(columns), 0 FROM \(table) WHERE root = ?1 AND destination = ?2 AND number > ?3 "
-                + "AND lost IS NULL ORDER BY number LIMIT ?4", persistent: true)
+        let selection = "SELECT number, counted, \(columns), iif(lost = 1, destination, 0) FROM \(table)"
+        let next = "\(selection) WHERE root = ?1 AND destination = ?2 AND number > ?3"
+        find = try connection.prepare("\(next) AND lost IS NULL ORDER BY number LIMIT ?4", persistent: true)
         findMakers = try connection.prepare(
-            "SELECT number, counted, \(columns), destination FROM \(table) WHERE root = ?1 AND destination = ?2 "
-                + "AND number > ?3 AND lost = 1 AND role & \(PendingLink.Role.creating.rawValue) "
-                + "ORDER BY number LIMIT ?4", persistent: true)
-        lose = try connection.prepare("UPDATE \(table) SET lost = 1 WHERE number = ?1", persistent: true)
-        setRole = try connection.prepare("UPDATE \(table) SET role = ?2 WHERE number = ?1", persistent: true)
+            "\(next) AND lost = 1 AND role & \(PendingLink.Role.creating.rawValue) ORDER BY number LIMIT ?4",
+            persistent: true)
+        lose = try connection.prepare("UPDATE \(table) SET lost = 1, role = ?2 WHERE number = ?1", persistent: true)
         insertLost = try connection.prepare(
             "INSERT INTO \(table) (counted, \(columns), lost) VALUES "
                 + "(\((1...PendingLink.columns.count + 1).map { "?\($0)" }.joined(separator: ", ")), 1)",
             persistent: true)
         forget = try connection.prepare("DELETE FROM \(table) WHERE number = ?1", persistent: true)
         findLost = try connection.prepare(
-            "SELECT number, counted, \(columns), destination FROM \(table) WHERE lost = 1 "
-                + "ORDER BY role & \(PendingLink.Role.creating.rawValue) DESC, number LIMIT ?1",
+            "\(selection) WHERE lost = 1 ORDER BY role & \(PendingLink.Role.creating.rawValue) DESC, number LIMIT ?1",
             persistent: true)
     }
 
@@ -96,12 +92,8 @@ final class NamedLinks {
     ///   - entry: the link.
     ///   - role: the role of the link from now on; nil if it stays the same.
     func lose(_ entry: Entry, as role: PendingLink.Role? = nil) throws(SQLiteError) {
-        if let role, role != entry.link.role {
-            try setRole.bindInteger(entry.number, at: 1)
-            try setRole.bindInteger(role.rawValue, at: 2)
-            try setRole.run()
-        }
         try lose.bindInteger(entry.number, at: 1)
+        try lose.bindInteger((role ?? entry.link.role).rawValue, at: 2)
         try lose.run()
     }
 

@@ -160,8 +160,7 @@ extension Settlement {
     /// written. A record that is skipped because its object is missing has none.
     private func hasOwner(_ link: PendingLink) throws -> Bool {
         guard unproven?.hasUnmadeObjects ?? false, link.owner != 0 else { return true }
-        let table = SQLiteIdentifier.quoted(object(of: link).table.name)
-        return try !connection.cells(table, link.owner, ["Z_PK"]).isEmpty
+        return try exists(link.owner, root: object(of: link).table.root)
     }
 
     /// Returns the reason for which a record is rejected if the object that it names does not exist; nil if only the

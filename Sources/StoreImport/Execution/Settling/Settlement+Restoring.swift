@@ -13,11 +13,10 @@ extension Settlement {
     func restoreObjects(of record: Int64) throws -> [(number: Int64, owner: Int64)] {
         guard let unproven else { return [] }
         var counting: [(number: Int64, owner: Int64)] = []
-        var places = try unproven.said.objects(of: record)
+        let places = try unproven.said.objects(of: record)
         // Nothing is recorded about an object that was created because a record names it.
-        for made in try unproven.records.madeObjects(of: record) where !places.contains(where: { $0 == made }) {
-            guard try !isNamedFirst(made.object, root: made.root, besides: record) else { continue }
-            places.append(made)
+        let others = try unproven.records.madeObjects(of: record).filter { made in
+            try !places.contains { $0 == made } && !isNamedFirst(made.object, root: made.root, besides: record)
         }
         for (root, object) in places {
             let gone = try unproven.said.all(of: object, root: root).filter { $0.record == record }
@@ -31,6 +30,7 @@ extension Settlement {
                 try restore(object, root: root)
             }
         }
+        for (root, object) in others { counting += try makeAgain(object, root: root, without: []) }
         return counting
     }
 

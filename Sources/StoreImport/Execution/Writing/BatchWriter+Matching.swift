@@ -106,22 +106,22 @@ extension BatchWriter {
         _ batch: inout RecordBatch, _ name: String, _ report: inout ImportReport.SourceReport
     ) throws {
         let instance = update.instance
-        var changes = update.changes
-        if entity.object.onMatch == .fill {
-            try leaveToWaiting(&changes, of: update.key, instance, &current, entity)
-            if changes.isEmpty { return }
-        }
-        let outcome = try self.update(update.key, with: instance, changes, &current, entity, &batch, name, &report)
+        let outcome = try self.update(
+            update.key, with: instance, update.changes, &current, entity, &batch, name, &report)
         if outcome == .updated { current.states[instance] = .updated }
     }
 
     /// Makes the to-one relationships wait that an earlier record may still fill or empty: whether they are empty is known
     /// when its destination is created, or is not.
+    ///
+    /// - Parameter update: what the instance changes in the object, without these relationships then.
     func leaveToWaiting(
-        _ changes: inout Set<Int>, of primaryKey: Int64, _ instance: Int, _ current: inout ObjectInstances,
-        _ entity: EntityImport
+        _ instance: Int, _ current: inout ObjectInstances, _ entity: EntityImport,
+        _ update: inout MatchedInstances.Update?
     ) throws {
         let object = entity.object
+        let primaryKey = current.primaryKeys[instance]
+        var changes = update?.changes ?? []
         for (position, relationship) in object.toOnes.enumerated() where relationship.isKeyed {
             let place = instance * object.toOnes.count + position
             guard current.toOneKeys[place] > 0, current.toOnePresent[place],
@@ -131,6 +131,8 @@ extension BatchWriter {
             current.toOneKeys[place] = ObjectInstances.waitingKey
             current.toOnePresent[place] = false
         }
+        update =
+            changes.isEmpty ? nil : MatchedInstances.Update(instance: instance, key: primaryKey, changes: changes)
     }
 
     /// Returns whether objects with one of the keys may exist, or several records of the batch may have the same key.

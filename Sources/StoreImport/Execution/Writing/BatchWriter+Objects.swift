@@ -43,13 +43,12 @@ extension BatchWriter {
             }
             batchState.late?.begin(record)
             if looks.isNeeded { try lookLate(instance, &current, entity, &batch, &looks, &update) }
+            if object.onMatch == .fill, current.states[instance] == .unchanged {
+                try leaveToWaiting(instance, &current, entity, &update)
+            }
             if let update {
                 try write(update, &current, entity, &batch, name, &report)
                 continue
-            }
-            if current.states[instance] == .unchanged, object.onMatch == .fill {
-                var changes: Set<Int> = []
-                try leaveToWaiting(&changes, of: current.primaryKeys[instance], instance, &current, entity)
             }
             if current.states[instance] == .follower {
                 let first = Int(current.leaders[instance])
