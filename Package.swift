@@ -382,7 +382,7 @@ let package = Package(
             of: "PersistentStores",
             [
                 "GeneratedStores", "KeyedArchives", "ManagedObjectModels", "PersistentStores", "SQLiteAccess",
-                "TestSupport", "XMLStores",
+                "TestSupport", "Threading", "XMLStores",
             ]),
         // A second process on a store of the tests of contexts.
         .target(

@@ -5,8 +5,9 @@ public final class TemporaryDirectory: Sendable {
     /// The absolute path, without a slash at the end.
     public let path: String
 
-    public init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/ferry-tests-" + UUID().uuidString
+    /// - Parameter parent: an existing folder; nil for the system's folder for temporary files.
+    public init(in parent: String? = nil) throws {
+        path = (parent ?? FileManager.default.temporaryDirectory.path) + "/ferry-tests-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -1,13 +1,8 @@
 import Glibc
 
 extension FileSystem {
-    /// The number of bytes copied at a time: larger blocks are no faster, and a copy can be cancelled between two
-    /// blocks.
-    private static let copyBlock = 1 << 20
-
-    /// The number of bytes handed to the device at a time while the next are copied, which shortens the wait at the
-    /// end.
-    private static let writeBackBlock: Int64 = 8 << 20
+    /// The number of bytes that are compared at a time.
+    private static let comparedBlock = 1 << 20
 
     /// Copies a file with its owner, group and permissions, as far as this user may give them; the destination must
     /// not exist. The copy is not yet synchronized.
@@ -32,7 +27,7 @@ extension FileSystem {
         guard output >= 0 else { throw FileError(.create, destination) }
         defer { close(output) }
         FileRights(status).give(to: output)
-        try copyBytes(from: input, to: output, source: source, destination: destination, isCancelled)
+        try FileCopy(of: input, source, to: output, destination, isCancelled).run()
     }
 
     /// Copies a file that another process may remove at any time, such as a journal; the destination must not exist.
@@ -64,13 +59,17 @@ extension FileSystem {
     }
 
     /// Copies bytes from the start of an open descriptor, which stays open.
+    /// - Parameter shown: gets the number of bytes that are copied of a large file.
     package static func copyContents(
-        of input: Int32, _ source: String, into destination: String, isCancelled: (() -> Bool)?
+        of input: Int32, _ source: String, into destination: String, shown: CopyProgress? = nil,
+        isCancelled: (() -> Bool)?
     ) throws(FileError) {
         let output = open(destination, O_WRONLY | O_TRUNC | O_CLOEXEC)
         guard output >= 0 else { throw FileError(.open, destination) }
         defer { close(output) }
-        try copyBytes(from: input, to: output, source: source, destination: destination, isCancelled)
+        var copy = FileCopy(of: input, source, to: output, destination, isCancelled)
+        copy.shown = shown
+        try copy.run()
     }
 
     /// Copies a folder with all in it, synchronized, with owner, group and permissions as far as this user may give
@@ -117,11 +116,11 @@ extension FileSystem {
 
     /// Returns the next block of a file; a shorter one only at its end.
     private static func bytes(of descriptor: Int32, _ path: String) throws(FileError) -> [UInt8] {
-        var block = [UInt8](repeating: 0, count: copyBlock)
+        var block = [UInt8](repeating: 0, count: comparedBlock)
         var filled = 0
-        while filled < copyBlock {
+        while filled < comparedBlock {
             let count = block.withUnsafeMutableBytes {
-                read(descriptor, $0.baseAddress.map { $0 + filled }, copyBlock - filled)
+                read(descriptor, $0.baseAddress.map { $0 + filled }, comparedBlock - filled)
             }
             if count == 0 { break }
             if count > 0 {
@@ -131,77 +130,5 @@ extension FileSystem {
             }
         }
         return Array(block[..<filled])
-    }
-
-    /// `FICLONE` of <linux/fs.h>, which Swift does not see.
-    private static let cloning: UInt = 0x4004_9409
-
-    /// Lets a file have the blocks of another one until either of them changes, where the file system can do that.
-    private static func share(_ input: Int32, with output: Int32) -> Bool { ioctl(output, cloning, input) == 0 }
-
-    private typealias Allocation = @convention(c) (Int32, Int32, off_t, off_t) -> Int32
-
-    /// Not declared for Swift; `posix_fallocate` writes the bytes where the file system has nothing better.
-    private static let allocate: Allocation? = dlsym(nil, "fallocate").map {
-        unsafeBitCast($0, to: Allocation.self)
-    }
-
-    /// The blocks are shared, if the file system can; else the bytes are copied.
-    private static func copyBytes(
-        from input: Int32, to output: Int32, source: String, destination: String, _ isCancelled: (() -> Bool)?
-    ) throws(FileError) {
-        if isCancelled?() ?? false { throw FileError(.copy, source, number: ECANCELED) }
-        if share(input, with: output) { return }
-        try copyBlocks(from: input, to: output, source: source, destination: destination, isCancelled)
-    }
-
-    /// `sendfile` copies within the kernel; where it cannot, the bytes go through a block of our own.
-    static func copyBlocks(
-        from input: Int32, to output: Int32, source: String, destination: String, inKernel: Bool = true,
-        _ isCancelled: (() -> Bool)?
-    ) throws(FileError) {
-        var status = stat()
-        guard fstat(input, &status) == 0 else { throw FileError(.inspect, source) }
-        let size = Int64(status.st_size)
-        // A system that knows the size beforehand looks for room once, and not for each page. If there is none, it says
-        // so again.
-        if size > copyBlock { _ = allocate?(output, 0, 0, off_t(size)) }
-        var copied: Int64 = 0
-        var handedOver: Int64 = 0
-        var inKernel = inKernel
-        var block: [UInt8] = []
-        while true {
-            if isCancelled?() ?? false { throw FileError(.copy, source, number: ECANCELED) }
-            if inKernel {
-                var place = off_t(copied)
-                let count = sendfile(output, input, &place, copyBlock)
-                if count == 0 { break }
-                guard count > 0 else {
-                    if errno == EINTR { continue }
-                    guard errno == EINVAL || errno == ENOSYS else {
-                        throw FileError(.copy, [ENOSPC, EDQUOT, EFBIG].contains(errno) ? destination : source)
-                    }
-                    inKernel = false
-                    continue
-                }
-                copied += Int64(count)
-            } else {
-                if block.isEmpty { block = [UInt8](repeating: 0, count: copyBlock) }
-                let count = pread(input, &block, copyBlock, off_t(copied))
-                if count == 0 { break }
-                guard count > 0 else {
-                    if errno == EINTR { continue }
-                    throw FileError(.read, source)
-                }
-                try write(block[..<count], to: output, of: destination)
-                copied += Int64(count)
-            }
-            if copied - handedOver >= writeBackBlock {
-                beginWriting(handedOver..<copied, of: output)
-                handedOver = copied
-            }
-        }
-        // The file has become shorter meanwhile.
-        if copied < size, ftruncate(output, off_t(copied)) != 0 { throw FileError(.write, destination) }
     }
 }

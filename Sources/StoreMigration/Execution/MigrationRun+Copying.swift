@@ -54,11 +54,14 @@ extension MigrationRun {
             throw StoreError(error, path: plan.shownPath)
         }
         let exchange = BufferExchange<Void, CopyOutcome>([])
+        let shown = CopyProgress()
         do throws(ThreadError) {
             try WorkerThread.start {
                 do throws(FileError) {
                     try Self.copySidecars(of: source, to: staged) { exchange.isStopped }
-                    try FileSystem.copyContents(of: input, source.path, into: staged) { exchange.isStopped }
+                    try FileSystem.copyContents(of: input, source.path, into: staged, shown: shown) {
+                        exchange.isStopped
+                    }
                     exchange.put(.done)
                 } catch {
                     exchange.put(.failure(error))
@@ -69,12 +72,19 @@ extension MigrationRun {
             return try timed("copying") { try copyFiles(of: source, to: staged) }
         }
         let check = Result { try checkSource(store.connection, path: plan.shownPath) }
-        if case .failure = check { exchange.stop() }
+        var isSourceRead = plan.placement.removesSource
+        if case .failure = check {
+            exchange.stop()
+            isSourceRead = false
+        }
         // This thread must wait even after a failure: it may only change the files after the other thread has ended.
         let copy = timed("copying") {
             var outcome = exchange.next(within: 0)
             while outcome == nil {
                 if options.isCancelled?() ?? false { exchange.stop() }
+                // Nothing reads these pages again, and freeing them takes a while.
+                let copied = shown.copied
+                if isSourceRead, copied > 0 { _ = posix_fadvise(input, 0, off_t(copied), POSIX_FADV_DONTNEED) }
                 outcome = exchange.next(within: Self.copyPatience)
             }
             return outcome
@@ -84,7 +94,7 @@ extension MigrationRun {
     }
 
     /// Milliseconds between two checks for cancellation while the copy is awaited.
-    private static let copyPatience = 50
+    private static let copyPatience = 10
 
     /// Copies a store that already has the destination version to a new path.
     func copyUnchanged(_ plan: MigrationPlan, _ fingerprint: StoreFingerprint) throws {

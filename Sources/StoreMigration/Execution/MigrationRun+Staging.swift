@@ -81,7 +81,7 @@ extension MigrationRun {
         _ fingerprint: StoreFingerprint
     ) throws {
         noteLost(staged.adoptAttributes(of: plan.sourcePath), plan)
-        if plan.placement.output == nil, plan.placement.backup == nil { forgetPages(of: destination) }
+        if plan.placement.removesSource { forgetPages(of: destination) }
         try timed("synchronizing") { try staged.synchronize() }
         options.onCheckpoint?("synchronized")
         try checkCancelled(plan)

@@ -21,6 +21,9 @@ public enum MigrationPlacement: Sendable, Hashable {
         if case .output(let path) = self { path } else { nil }
     }
 
+    /// Whether the source's file is removed, without a copy in a backup.
+    var removesSource: Bool { output == nil && backup == nil }
+
     var isInPlace: Bool {
         if case .inPlace = self { true } else { false }
     }
