@@ -25,8 +25,8 @@ let package = Package(
             name: "fuzz-stores",
             dependencies: ["FuzzDriving"]
                 + [
-                    "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "StoreConversion", "StoreMigration",
-                    "StoreVerification",
+                    "ManagedObjectModels", "PersistentStores", "SQLiteAccess", "SQLiteFileBuilder", "StoreConversion",
+                    "StoreMigration", "StoreVerification",
                 ].map { .product(name: $0, package: "Ferry") }),
     ]
 )

@@ -3,7 +3,9 @@ import collections
 import hashlib
 import os
 import re
+import sqlite3
 import sys
+import tempfile
 import zlib
 
 folder, corpus = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
@@ -62,6 +64,44 @@ OWN = {
         "CREATE TABLE Z_MODELCACHE (Z_CONTENT); INSERT INTO Z_MODELCACHE VALUES (zeroblob(999))",
     ],
 }
+def databases():
+    """Small databases with pages of all kinds; some with a log behind them (`PageComparison`)."""
+    for number in range(24):
+        with tempfile.TemporaryDirectory() as place:
+            path = os.path.join(place, "a.sqlite")
+            connection = sqlite3.connect(path, isolation_level=None)
+            size = (512, 1024, 4096)[number % 3]
+            connection.execute(f"PRAGMA page_size = {size}")
+            connection.execute(f"PRAGMA auto_vacuum = {number % 4 if number % 4 < 3 else 0}")
+            connection.execute("CREATE TABLE T (Z_PK INTEGER PRIMARY KEY, a INTEGER, b VARCHAR, c FLOAT, d BLOB)")
+            connection.execute("CREATE TABLE U (x, y REAL, z INTEGER DEFAULT 7)")
+            connection.execute("CREATE INDEX I ON T (b, a)")
+            if number % 2:
+                connection.execute("CREATE UNIQUE INDEX J ON T (a)")
+                connection.execute("CREATE TABLE W (k PRIMARY KEY, v) WITHOUT ROWID")
+                connection.execute("INSERT INTO W VALUES ('a', 1), (2, x'00')")
+            if number >= 12:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA wal_autocheckpoint = 0")
+            for row in range((3, 12, 40)[number // 2 % 3]):
+                connection.execute(
+                    "INSERT INTO T VALUES (?, ?, ?, ?, ?)",
+                    (row * 3 + 1, row * 10 ** (row % 12), "text %d" % row * (row % 9), row / 4, bytes(row * 37 % 900)))
+                connection.execute("INSERT INTO U (x, y) VALUES (?, ?)", ((None, row, "x", 1.5)[row % 4], row))
+            connection.execute("ALTER TABLE U ADD COLUMN w")
+            connection.execute("DELETE FROM T WHERE Z_PK % 4 = 1 AND Z_PK > 20")
+            if number >= 12:
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)" if number % 4 == 3 else "SELECT 1").fetchall()
+                connection.execute("UPDATE T SET b = b || '!' WHERE Z_PK < 8")
+            content = open(path, "rb").read()
+            log = path + "-wal"
+            if os.path.exists(log):
+                content += open(log, "rb").read()
+            put("pages", content, 60_000)
+            connection.close()
+
+
+databases()
 for target, texts in OWN.items():
     for text in texts:
         put(target, text.encode("latin-1") if target in ("csv", "json", "xmlsource", "draft") else text)

@@ -13,6 +13,7 @@ import RecordSources
             "draft": { try draft(SourceInput($0)) },
             "importmap": { try mapping($0) },
             "json": { try json(SourceInput($0)) },
+            "spool": { try SpoolInput($0).assemble() },
             "xmlsource": { try xml(SourceInput($0)) },
         ])
     }

@@ -17,6 +17,7 @@ import StoreVerification
                 try convert(path, to: .sqlite, "out.sqlite")
                 try convert(FuzzDriver.scratch + "out.sqlite", to: .binary, "out.bin")
             },
+            "pages": { try PageComparison($0).run() },
             "schema": { try runStatements($0) },
             "sqlite": { try useSQLite(FuzzDriver.write($0, as: "input.sqlite")) },
             "stages": { _ = try StagedMigrationDocument.read(path: FuzzDriver.write($0, as: "stages.yaml")) },

@@ -28,6 +28,8 @@ extension ImportOptions {
         fixedLimits.assembly.entriesAside = [0, 1, 7, 1 << 12].randomElement(using: &random) ?? 0
         fixedLimits.assembly.linkedRows = next()
         fixedLimits.assembly.linkedBytes = next() * 40
+        // Of SQLite's writer.
+        fixedLimits.namedLinks = fixedLimits.assembly.linkedRows
     }
 
     /// - Parameters:
