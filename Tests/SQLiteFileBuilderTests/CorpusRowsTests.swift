@@ -42,9 +42,9 @@ import Testing
         try connection.rows(
             "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr = 0"
         ).compactMap { row in
-            guard let name = row[0].text else { return nil }
+            guard let name = row[0].string else { return nil }
             let columns = try connection.rows("SELECT name FROM pragma_table_info(?)", [.string(name)])
-            return Table(name: name, columns: columns.compactMap { $0[0].text })
+            return Table(name: name, columns: columns.compactMap { $0[0].string })
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
     private static func change(_ connection: Connection) throws {
         try connection.execute("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
         for trigger in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
-            try connection.execute("DROP TRIGGER \(quoted(trigger[0].text ?? ""))")
+            try connection.execute("DROP TRIGGER \(quoted(trigger[0].string ?? ""))")
         }
         for table in try tables(connection) where !table.name.hasPrefix("sqlite_") {
             let name = quoted(table.name)

@@ -29,12 +29,12 @@ struct PageComparison {
             SELECT t.name, group_concat(c.name, char(10)) FROM pragma_table_list t, pragma_table_info(t.name) c
             WHERE t.schema = 'main' AND t.type = 'table' AND t.wr = 0 GROUP BY t.name
             """)
-        let isSound = (try? DatabaseCheck(connection).faults().isEmpty) ?? false
-        if isSound, let answer = try? connection.value("PRAGMA quick_check(1)").text {
+        let isSound = (try? DatabaseCheck(connection).faults().isEmpty) == true
+        if isSound, let answer = try? connection.value("PRAGMA quick_check(1)").string {
             precondition(answer == "ok", "SQLite finds: \(answer)")
         }
         for row in names {
-            guard let table = row[0].text, let columns = row[1].text?.split(separator: "\n").map(String.init) else {
+            guard let table = row[0].string, let columns = row[1].string?.split(separator: "\n").map(String.init) else {
                 continue
             }
             try compare(table, columns, connection, isSound: isSound)
