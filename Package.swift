@@ -40,8 +40,10 @@ let wrapperSettings = settings + [.strictMemorySafety()]
 /// What Packaging/deb and .ci/release say of the commit that they build.
 let commit = (Context.environment["FERRY_COMMIT"] ?? "").filter { $0.isHexDigit || $0 == "+" }
 
-/// Tests are not optimized: the time is spent in what they call.
-let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Tests are not optimized: the time is spent in what they call. Nothing waits for their interfaces, and a compiler
+/// that makes them separately expands all macros twice.
+let testSettings =
+    settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
 func layer(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)

@@ -17,8 +17,8 @@ struct SpoolInput {
             for index in (0..<8).reversed() { header = header << 8 | UInt64(input[place + index]) }
             // What is longer than the rest of the input ends with it.
             let rest = input.count - place - SpoolBlock.headerBytes
-            let count = min(header & (1 << 56 - 1), UInt64(rest))
-            header = header >> 56 << 56 | count
+            let count = min(header & 0xff_ffff_ffff_ffff, UInt64(rest))
+            header = (header & ~0xff_ffff_ffff_ffff) | count
             place += SpoolBlock.headerBytes
             let content = input[place..<place + Int(count)]
             last = bytes.count

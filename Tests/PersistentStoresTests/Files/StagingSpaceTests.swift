@@ -44,14 +44,6 @@ struct StagingSpaceTests {
         let descriptor = try open(folder.file("file"), bytes: 1 << 20)
         defer { close(descriptor) }
         space.measureIfDue()
-        var status = stat()
-        let names = try FileSystem.names(in: "/proc/self/fd")
-        #expect(
-            space.peak >= 1 << 20,
-            """
-            \(descriptor): \(fstat(descriptor, &status)), \(status.st_blocks) blocks, in \(names); \
-            \(FileSystem.resolvingLinks("/proc/self/fd/\(descriptor)")) beside \
-            \(FileSystem.resolvingLinks(other.file("link")))
-            """)
+        #expect(space.peak >= 1 << 20)
     }
 }
