@@ -1,6 +1,7 @@
 import FuzzDriving
 import ImportMappings
 import MappingDrafting
+import PredicateExpressions
 import RecordSources
 
 /// Everything that is imported: records of each format, mappings of imports, drafts of them.
