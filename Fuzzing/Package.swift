@@ -18,8 +18,8 @@ let package = Package(
             name: "fuzz-sources",
             dependencies: ["FuzzDriving"]
                 + [
-                    "DocumentReading", "ImportMappings", "ManagedObjectModels", "MappingDrafting",
-                    "PredicateExpressions", "RecordSources", "StoreImport",
+                    "DocumentReading", "ImportMappings", "ManagedObjectModels", "MappingDrafting", "RecordSources",
+                    "StoreImport",
                 ].map { .product(name: $0, package: "Ferry") }),
         .executableTarget(
             name: "fuzz-stores",

@@ -1,7 +1,6 @@
 import FuzzDriving
 import ImportMappings
 import MappingDrafting
-import PredicateExpressions
 import RecordSources
 
 /// Everything that is imported: records of each format, mappings of imports, drafts of them.
@@ -41,14 +40,14 @@ import RecordSources
         options.recordPath = input.isChosen(4) ? "data.items" : nil
         options.duplicateKeys = input.isChosen(8) ? .reject : .keepFirst
         options.layout = [nil, .array, .lines, .concatenated][input.number % 4]
-        var names = RecordNames()
+        var names = FieldNames()
         let paths = try ["a", "b[*]", "c.d"].map { try RecordPath($0, names: &names) }
         var source = try JSONSource(input.bytes("t.json"), options: options, paths: paths, names: names)
         try input.drain(&source)
     }
 
     private static func xml(_ input: SourceInput) throws {
-        var names = RecordNames()
+        var names = FieldNames()
         let paths = try ["b[*]", "@x", "text()"].map { try RecordPath($0, names: &names) }
         var source = try XMLSource(
             bytes: input.content, name: "t.xml",
