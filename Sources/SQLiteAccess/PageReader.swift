@@ -86,7 +86,8 @@ public final class PageReader {
         guard sizeCode == SQLITE_OK else { throw connection.failure(sizeCode) }
         // The count in the header is only valid if the same writer set the change counter.
         let counted = number(28) > 0 && number(24) == number(92) ? number(28) : 0
-        let stored = UInt32(clamping: bytes / Int64(pageSize))
+        // As in SQLite, what is left of the last page is a page.
+        let stored = UInt32(clamping: (bytes + Int64(pageSize) - 1) / Int64(pageSize))
         pageCount = log?.pageCount ?? (counted > 0 ? counted : stored)
         guard pageCount <= max(stored, log?.lastPage ?? 0) else {
             throw SQLiteError(

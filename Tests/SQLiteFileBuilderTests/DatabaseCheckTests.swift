@@ -90,6 +90,30 @@ import Threading
         #expect(faults.first == "table U: page 2 is used twice")
     }
 
+    /// The end of a file may be in the middle of a page, whose number may be in the header or not.
+    @Test func aPageOfWhichAPartIsLeftIsAPage() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("part.sqlite")
+        let writer = try Connection(path: path, access: .create)
+        try writer.execute(
+            "PRAGMA page_size = 512; CREATE TABLE T (a); INSERT INTO T VALUES (1), (zeroblob(1500)); CREATE TABLE U (a)")
+        try writer.close()
+        let sound = try Data(contentsOf: URL(fileURLWithPath: path))
+        var damaged = 0
+        for isCounted in [true, false] {
+            for bytes in [-512, -300, -1, 0, 1, 300, 512, 700] {
+                var file = sound.prefix(sound.count + bytes) + Data(count: max(0, bytes))
+                if !isCounted { file[95] ^= 1 }
+                try file.write(to: URL(fileURLWithPath: path))
+                let expected = (try? Self.foundBySQLite(path)) ?? ["an error"]
+                if expected != ["ok"] { damaged += 1 }
+                let faults = (try? Self.found(path)) ?? ["an error"]
+                #expect((faults == []) == (expected == ["ok"]), "\(bytes), \(isCounted): \(expected); \(faults)")
+            }
+        }
+        #expect(damaged > 3)
+    }
+
     /// More pages of the pointer map than are kept in memory, which overflowing records lead to again and again.
     @Test func everyPageOfALongPointerMapIsCompared() throws {
         let directory = try TemporaryDirectory()

@@ -7,7 +7,10 @@ import FuzzDriving
 struct SpoolInput {
     private let bytes: [UInt8]
 
-    init(_ input: [UInt8]) {
+    init(_ spool: [UInt8]) {
+        // The end says where the last block begins, which is found out here.
+        let isComplete = spool.suffix(SpoolBlock.endMagic.count).elementsEqual(SpoolBlock.endMagic)
+        let input = isComplete ? spool.dropLast(SpoolBlock.endMagic.count + 8) : spool[...]
         var bytes = SpoolBlock.magic
         Self.append(SpoolBlock.version, to: &bytes)
         var place = bytes.count

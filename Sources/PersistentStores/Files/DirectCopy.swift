@@ -77,9 +77,7 @@ final class DirectCopy: Sendable {
         while !(isCancelled?() ?? false), copy.writeBlock() {}
         copy.stop()
         for _ in 0..<started { ended.wait() }
-        // What a source that became shorter had after its new end is not a part of it.
-        var status = stat()
-        return fstat(input, &status) == 0 ? min(copy.progress.withLock { $0.end }, Int64(status.st_size)) : 0
+        return copy.progress.withLock { $0.end }
     }
 
     /// Writes the next block, and returns whether there was one that could be written.

@@ -93,8 +93,10 @@ struct FileCopy {
                 handedOver = copied
             }
         }
-        // The file has become shorter meanwhile.
-        if copied < size, ftruncate(output, off_t(copied)) != 0 { throw FileError(.write, destination) }
+        // The source may have become shorter meanwhile, also after its end had been copied.
+        guard fstat(input, &status) == 0 else { throw FileError(.inspect, source) }
+        let end = min(copied, Int64(status.st_size))
+        if end < max(size, copied), ftruncate(output, off_t(end)) != 0 { throw FileError(.write, destination) }
     }
 
     /// Copies the next block within the kernel.
