@@ -96,7 +96,8 @@ import Threading
         let path = directory.file("part.sqlite")
         let writer = try Connection(path: path, access: .create)
         try writer.execute(
-            "PRAGMA page_size = 512; CREATE TABLE T (a); INSERT INTO T VALUES (1), (zeroblob(1500)); CREATE TABLE U (a)")
+            "PRAGMA page_size = 512; CREATE TABLE T (a); INSERT INTO T VALUES (1), (zeroblob(1500)); CREATE TABLE U (a)"
+        )
         try writer.close()
         let sound = try Data(contentsOf: URL(fileURLWithPath: path))
         var damaged = 0
