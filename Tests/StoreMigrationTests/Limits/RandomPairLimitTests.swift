@@ -18,10 +18,7 @@ import Testing
         var writer = StoreWriter()
         writer.columnSeed = seed
         writer.hasHistory = Int.random(in: 0..<4, using: &random) == 0
-        let store = try TestStore(from: old, to: new, writer: writer) { model in
-            var content = RandomContent(model: model, seed: seed &* 31 &+ 7)
-            return content.content(upTo: 12)
-        }
+        let store = try TestStore(from: old, to: new, writer: writer, content: seed &* 31 &+ 7, upTo: 12)
         let whole = store.directory.file("Whole.sqlite")
         let plan = try store.plan(.output(whole))
         guard !plan.isRefused, !plan.isUpToDate else { return }

@@ -77,14 +77,8 @@ import Testing
         var models = RandomModel(seed: seed)
         let old = models.model()
         let new = models.laterVersion(of: old)
-        let store = try TestStore(from: old, to: new, writer: StoreWriter()) { model in
-            var content = RandomContent(model: model, seed: seed &* 17 &+ 3)
-            return content.content(upTo: 14)
-        }
-        var mapping = InferredMapping(
-            ModelCorrespondence(source: store.source.model, destination: store.destination.model),
-            sourceHashes: store.source.hashes, destinationHashes: store.destination.hashes
-        ).editableModel
+        let store = try TestStore(from: old, to: new, writer: StoreWriter(), content: seed &* 17 &+ 3, upTo: 14)
+        var mapping = store.inferred.editableModel
         guard Self.compute(in: &mapping, old) else { return }
         // Links may lead to objects that are nowhere, or to some that have no mapping.
         if random.next() % 3 == 0 {
@@ -167,10 +161,7 @@ import Testing
     private static func store() throws -> TestStore {
         var later = model
         later.entities[0].attributes.append(attribute("note"))
-        return try TestStore(from: model, to: later, writer: StoreWriter()) { model in
-            var content = RandomContent(model: model, seed: 5)
-            return content.content(upTo: 12)
-        }
+        return try TestStore(from: model, to: later, writer: StoreWriter(), content: 5, upTo: 12)
     }
 
     @Test(arguments: [[], ["city"], ["members"]] as [Set<String>])
@@ -197,10 +188,7 @@ import Testing
         ])
         var new = old
         new.entities[0].attributes.append(attribute("note"))
-        let store = try TestStore(from: old, to: new, writer: StoreWriter()) { model in
-            var content = RandomContent(model: model, seed: UInt64(seed) &* 31)
-            return content.content(upTo: 14)
-        }
+        let store = try TestStore(from: old, to: new, writer: StoreWriter(), content: UInt64(seed) &* 31, upTo: 14)
         let connection = try Connection(path: store.path, access: .readWrite)
         let join = try #require(LayoutPrediction.layout(of: store.source.model).joinTables.first)
         switch seed % 3 {

@@ -23,11 +23,7 @@ import Testing
         let store = try store()
         var options = MigrationPlanner.Options(placement: placement)
         if hasMapping {
-            options.mapping =
-                InferredMapping(
-                    ModelCorrespondence(source: store.source.model, destination: store.destination.model),
-                    sourceHashes: store.source.hashes, destinationHashes: store.destination.hashes
-                ).mappingModel
+            options.mapping = store.inferred.mappingModel
         }
         func plan() throws -> MigrationPlan {
             try MigrationPlanner(

@@ -82,14 +82,8 @@ import Testing
             var models = RandomModel(seed: seed)
             let old = models.model()
             let new = models.laterVersion(of: old)
-            let store = try TestStore(from: old, to: new, writer: StoreWriter()) { model in
-                var content = RandomContent(model: model, seed: seed &* 13 &+ 1)
-                return content.content(upTo: 20)
-            }
-            var mapping = InferredMapping(
-                ModelCorrespondence(source: store.source.model, destination: store.destination.model),
-                sourceHashes: store.source.hashes, destinationHashes: store.destination.hashes
-            ).editableModel
+            let store = try TestStore(from: old, to: new, writer: StoreWriter(), content: seed &* 13 &+ 1, upTo: 20)
+            var mapping = store.inferred.editableModel
             let connection = try Connection(path: store.path, access: .readWrite)
             try registerCoreDataFunctions(connection)
             var keys = 0

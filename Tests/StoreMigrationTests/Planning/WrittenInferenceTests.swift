@@ -40,16 +40,11 @@ import Testing
         var writer = StoreWriter()
         writer.columnSeed = seed
         writer.hasHistory = seed % 4 == 0
-        let store = try TestStore(from: old, to: new, writer: writer) { model in
-            var content = RandomContent(model: model, seed: seed &* 31 &+ 7)
-            return content.content(upTo: 12)
-        }
+        let store = try TestStore(from: old, to: new, writer: writer, content: seed &* 31 &+ 7, upTo: 12)
         // A mapping model must link what is required, and inference need not.
         let lacksLinks = try store.plan(isThorough: true).findings.contains { $0.code == "missing-relationship" }
         guard !lacksLinks, !Self.hasUnwritableDefaults(new) else { return }
-        let inferred = InferredMapping(
-            ModelCorrespondence(source: store.source.model, destination: store.destination.model),
-            sourceHashes: store.source.hashes, destinationHashes: store.destination.hashes)
+        let inferred = store.inferred
         let file = try store.directory.write(MappingModelWriter.yaml(inferred.editableModel), to: "m.yaml")
         let written = try MappingModelFile.read(path: file).model
         for placement in [MigrationPlacement.output(store.directory.file("A.sqlite")), .inPlace(backup: nil)] {

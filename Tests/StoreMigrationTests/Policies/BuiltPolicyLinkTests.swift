@@ -154,15 +154,9 @@ import Testing
             let new = models.laterVersion(of: old)
             var writer = StoreWriter()
             writer.encoding = [.utf8, .utf16LittleEndian, .utf8, .utf16BigEndian][number % 4]
-            let store = try TestStore(from: old, to: new, writer: writer) { model in
-                var content = RandomContent(model: model, seed: seed &* 13 &+ 1)
-                return content.content(upTo: 14)
-            }
+            let store = try TestStore(from: old, to: new, writer: writer, content: seed &* 13 &+ 1, upTo: 14)
             if Bool.random(using: &random) { try store.addHistory(&random) }
-            var mapping = InferredMapping(
-                ModelCorrespondence(source: store.source.model, destination: store.destination.model),
-                sourceHashes: store.source.hashes, destinationHashes: store.destination.hashes
-            ).editableModel
+            var mapping = store.inferred.editableModel
             for index in mapping.entityMappings.indices where mapping.entityMappings[index].type != .remove {
                 mapping.entityMappings[index].relationshipMappings.removeAll { _ in
                     Int.random(in: 0..<4, using: &random) == 0

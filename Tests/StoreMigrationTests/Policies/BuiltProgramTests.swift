@@ -102,10 +102,7 @@ import Testing
                 content = objects
                 return objects
             }
-            var mapping = InferredMapping(
-                ModelCorrespondence(source: store.source.model, destination: store.destination.model),
-                sourceHashes: store.source.hashes, destinationHashes: store.destination.hashes
-            ).editableModel
+            var mapping = store.inferred.editableModel
             let script = try store.directory.write(Self.program, to: "answer.sh")
             var answers = Answers(
                 old: store.source.model, new: store.destination.model, content: try #require(content), mapping: mapping,

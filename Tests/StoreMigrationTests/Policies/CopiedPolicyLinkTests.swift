@@ -50,10 +50,7 @@ extension BuiltPolicyLinkTests {
             var models = RandomModel(seed: seed)
             let old = models.model()
             let new = models.laterVersion(of: old)
-            let store = try TestStore(from: old, to: new, writer: StoreWriter()) { model in
-                var content = RandomContent(model: model, seed: seed &* 13 &+ 1)
-                return content.content(upTo: 14)
-            }
+            let store = try TestStore(from: old, to: new, writer: StoreWriter(), content: seed &* 13 &+ 1, upTo: 14)
             if chance(3) {
                 let connection = try Connection(path: store.path, access: .readWrite)
                 try registerCoreDataFunctions(connection)
@@ -63,10 +60,7 @@ extension BuiltPolicyLinkTests {
                 try connection.close()
                 dangling += 1
             }
-            var mapping = InferredMapping(
-                ModelCorrespondence(source: store.source.model, destination: store.destination.model),
-                sourceHashes: store.source.hashes, destinationHashes: store.destination.hashes
-            ).editableModel
+            var mapping = store.inferred.editableModel
             let places = mapping.entityMappings.indices.filter {
                 mapping.entityMappings[$0].sourceEntityName != nil && mapping.entityMappings[$0].type != .remove
             }

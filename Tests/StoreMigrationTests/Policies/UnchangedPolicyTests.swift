@@ -78,14 +78,8 @@ import Testing
             var models = RandomModel(seed: seed)
             let old = models.model()
             let new = models.laterVersion(of: old)
-            let store = try TestStore(from: old, to: new, writer: StoreWriter()) { model in
-                var made = RandomContent(model: model, seed: seed &* 13 &+ 1)
-                return made.content(upTo: 14)
-            }
-            var mapping = InferredMapping(
-                ModelCorrespondence(source: store.source.model, destination: store.destination.model),
-                sourceHashes: store.source.hashes, destinationHashes: store.destination.hashes
-            ).editableModel
+            let store = try TestStore(from: old, to: new, writer: StoreWriter(), content: seed &* 13 &+ 1, upTo: 14)
+            var mapping = store.inferred.editableModel
             guard let plan = try? store.plan(by: mapping, .report), plan.program != nil else { continue }
             let layout = try #require(plan.destinationLayout)
             let options = MigrationOptions.limited([nil, 1, 2, 3, 7].randomElement(using: &random) ?? nil, &random)

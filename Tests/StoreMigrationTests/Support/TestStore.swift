@@ -49,6 +49,27 @@ final class TestStore {
         try writer.write(content(source.model), of: source.model, to: path)
     }
 
+    /// A store with random objects.
+    /// - Parameters:
+    ///   - seed: that of the objects.
+    ///   - most: how many objects an entity has at the most.
+    convenience init(
+        from old: ManagedObjectModel, to new: ManagedObjectModel, writer: StoreWriter, content seed: UInt64,
+        upTo most: Int
+    ) throws {
+        try self.init(from: old, to: new, writer: writer) { model in
+            var content = RandomContent(model: model, seed: seed)
+            return content.content(upTo: most)
+        }
+    }
+
+    /// The mapping that is inferred between the versions.
+    var inferred: InferredMapping {
+        InferredMapping(
+            ModelCorrespondence(source: source.model, destination: destination.model),
+            sourceHashes: source.hashes, destinationHashes: destination.hashes)
+    }
+
     static func create(
         _ path: String, of version: VersionedModel, rows: String, usesLog: Bool,
         _ encoding: DatabaseFile.TextEncoding = .utf8

@@ -72,15 +72,9 @@ import Testing
             let new = models.laterVersion(of: old)
             var writer = StoreWriter()
             writer.encoding = [.utf8, .utf16LittleEndian, .utf8, .utf16BigEndian][number % 4]
-            let store = try TestStore(from: old, to: new, writer: writer) { model in
-                var content = RandomContent(model: model, seed: seed &* 13 &+ 1)
-                return content.content(upTo: 14)
-            }
+            let store = try TestStore(from: old, to: new, writer: writer, content: seed &* 13 &+ 1, upTo: 14)
             if Bool.random(using: &random) { try store.addHistory(&random) }
-            var mapping = InferredMapping(
-                ModelCorrespondence(source: store.source.model, destination: store.destination.model),
-                sourceHashes: store.source.hashes, destinationHashes: store.destination.hashes
-            ).editableModel
+            var mapping = store.inferred.editableModel
             Self.vary(&mapping, old, &random)
             guard let plan = try? store.plan(by: mapping, .report), let program = plan.program else { continue }
             let size = [nil, 1, 2, 3, 7].randomElement(using: &random) ?? nil
