@@ -3,10 +3,10 @@ extension RandomNumbers {
     /// belongs together.
     public static let limitSizes = [1, 2, 3, 7]
 
-    /// The seeds of a test with random input: a sixth of those that are named, a twelfth in a fast run, and all of
+    /// The seeds of a test with random input: a quarter of those that are named, a twelfth in a fast run, and all of
     /// them if that is asked for.
     public static func seeds(_ count: Int) -> Range<Int> {
-        0..<(TestSettings.triesEverySeed ? count : max(1, count / (TestSettings.isFast ? 12 : 6)))
+        0..<(TestSettings.triesEverySeed ? count : max(1, count / (TestSettings.isFast ? 12 : 4)))
     }
 
     /// The size that is given, or one of the small ones.

@@ -8,7 +8,7 @@ public enum TestSettings {
     /// Runs are killed at every point, not only at two or three: `FERRY_TEST_EVERY_KILL` is set.
     public static let killsAtEveryPoint = value("FERRY_TEST_EVERY_KILL") != nil
 
-    /// Tests with random input try all their seeds, not only a sixth of them: `FERRY_TEST_EVERY_SEED` is set.
+    /// Tests with random input try all their seeds, not only a quarter of them: `FERRY_TEST_EVERY_SEED` is set.
     public static let triesEverySeed = value("FERRY_TEST_EVERY_SEED") != nil
 
     /// The folder of the tools that end-to-end tests run: `FERRY_TEST_TOOLS`, or that of the tests.
