@@ -85,7 +85,7 @@ import Testing
         var scripts: Set<String> = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
             let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
-            for match in text.matches(of: /run: ((?:Tests|\.ci)\/[a-z]+)/) { scripts.insert(String(match.1)) }
+            for match in text.matches(of: /run: ((?:Tests|\.ci)\/[a-z-]+)/) { scripts.insert(String(match.1)) }
         }
         #expect(scripts.isSuperset(of: ["Tests/format", "Tests/run", ".ci/run", ".ci/release"]))
         for script in scripts {
