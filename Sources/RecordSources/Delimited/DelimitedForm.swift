@@ -56,11 +56,12 @@ extension RecordBatch {
         var scanner = form.scanner
         var found = [RecordField](repeating: .missing, count: 1 << 10)
         // Unescaped values are appended after these bytes.
-        let bytes = arena
+        let storedBytes = arena.count
+        let bytes = arena + [UInt8](repeating: 0, count: TextWindow.padding)
         var end = 0
         for record in 0..<count {
             let entry = entries[record]
-            guard entry.arenaRange.upperBound <= bytes.count, entry.isReadable,
+            guard entry.arenaRange.upperBound <= storedBytes, entry.isReadable,
                 let next = scanner.scanRecord(entry, bytes, into: &found, from: end),
                 next - end == Int(entry.fieldCount)
             else {
@@ -83,12 +84,14 @@ extension RecordBatch {
 }
 
 extension DelimitedScanner {
-    /// Finds the fields of a single record.
+    /// Finds the fields of a single record, behind which there are `TextWindow.padding` bytes at least.
     ///
     /// - Returns: the index after the last field; nil if the bytes are not exactly one valid record.
     fileprivate mutating func scanRecord(
         _ entry: RecordEntry, _ bytes: [UInt8], into fields: inout [RecordField], from first: Int
     ) -> Int? {
+        precondition(
+            entry.arenaRange.upperBound + TextWindow.padding <= bytes.count, "the scanner reads behind a record's end")
         while true {
             reset()
             var (end, count) = (first, 0)
