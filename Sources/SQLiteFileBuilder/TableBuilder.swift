@@ -18,8 +18,8 @@ public final class TableBuilder {
     /// The path of the file that is written.
     public let path: String
     private let hasNotNull: Bool
-    /// Whether rows consist of two integers that are stored unchanged.
-    private let holdsPairs: Bool
+    /// Whether rows consist of a few integers that are stored unchanged.
+    private let holdsIntegers: Bool
     @exclusivity(unchecked) private var tree: TableTree
     /// The row that was begun.
     @exclusivity(unchecked) var row: AffinityEncoder
@@ -40,8 +40,8 @@ public final class TableBuilder {
         others = integers.others
         path = file.file.path
         hasNotNull = definition.columns.contains(where: \.isNotNull)
-        holdsPairs =
-            definition.columns.count == 2 && definition.rowIDColumn == nil
+        holdsIntegers =
+            definition.columns.count <= IntegerRow.maximumCount && definition.rowIDColumn == nil
             && definition.columns.allSatisfy { $0.affinity == .integer || $0.affinity == .numeric }
         tree = TableTree(file: file, root: root)
         row = AffinityEncoder(definition)
@@ -199,30 +199,30 @@ public final class TableBuilder {
         for index in others { try index.add(rowID, row.record) }
     }
 
-    /// Appends a row to a table of two columns.
-    /// - Throws: `BuildError` if the table has another number of columns, if a value is missing, if the ID does not
-    ///   ascend, or if the disk fails.
-    public func append(_ rowID: Int64, _ first: Int64, _ second: Int64) throws(BuildError) {
-        guard holdsPairs else {
-            beginRow()
-            append(first)
-            append(second)
+    /// Appends a row of integers.
+    /// - Throws: `BuildError` if the table has another number of columns, if the ID does not ascend, or if the disk
+    ///   fails.
+    public func append(_ rowID: Int64, _ integers: IntegerRow) throws(BuildError) {
+        guard holdsIntegers, integers.count == definition.columns.count else {
+            begin(integers)
             return try endRow(rowID)
         }
-        let pair = IntegerPair(first: first, second: second)
         try checkAscending(rowID)
-        try tree.append(rowID, pair)
+        try tree.append(rowID, integers)
         count += 1
         guard gathersEntries else { return }
-        if !integers.isEmpty {
-            while try !integers.add(rowID, pair) { others = integers.others }
+        if !self.integers.isEmpty {
+            while try !self.integers.add(rowID, integers) { others = self.integers.others }
         }
         guard !others.isEmpty else { return }
-        row.removeAll()
-        row.add(first)
-        row.add(second)
+        begin(integers)
         row.seal()
         for index in others { try index.add(rowID, row.record) }
+    }
+
+    private func begin(_ integers: IntegerRow) {
+        beginRow()
+        for column in 0..<integers.count { append(integers[column]) }
     }
 
     private func wrongCount(_ found: Int) -> BuildError {

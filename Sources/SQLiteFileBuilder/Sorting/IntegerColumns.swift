@@ -47,13 +47,13 @@ struct IntegerColumns: ~Copyable {
         return true
     }
 
-    /// Adds a row of two integers; returns false under the same conditions as for other rows.
+    /// Adds a row of integers; returns false under the same conditions as for other rows.
     @inline(__always)
-    mutating func add(_ rowID: Int64, _ pair: IntegerPair) throws(BuildError) -> Bool {
+    mutating func add(_ rowID: Int64, _ row: IntegerRow) throws(BuildError) -> Bool {
         let start = count * rowBytes
         block.store(rowID, at: start)
         for index in orders.indices {
-            guard let key = orders[index].key(rowID, pair) else {
+            guard let key = orders[index].key(rowID, row) else {
                 try leave(index)
                 return false
             }

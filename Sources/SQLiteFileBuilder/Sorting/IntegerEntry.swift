@@ -79,20 +79,19 @@ struct IntegerOrder {
         return high << Self.halfBits | low
     }
 
-    /// Returns the sort key of the entry of a row with two integers; nil if the values do not fit.
+    /// Returns the sort key of the entry of a row of integers; nil if the values do not fit.
     @inline(__always)
-    func key(_ rowID: Int64, _ pair: IntegerPair) -> UInt64? {
-        guard let second else { return Self.whole(Self.value(first, rowID, pair), first) }
-        guard let high = Self.half(Self.value(first, rowID, pair), first.isDescending),
-            let low = Self.half(Self.value(second, rowID, pair), second.isDescending)
+    func key(_ rowID: Int64, _ row: IntegerRow) -> UInt64? {
+        guard let second else { return Self.whole(Self.value(first, rowID, row), first) }
+        guard let high = Self.half(Self.value(first, rowID, row), first.isDescending),
+            let low = Self.half(Self.value(second, rowID, row), second.isDescending)
         else { return nil }
         return high << Self.halfBits | low
     }
 
     @inline(__always)
-    private static func value(_ column: Column, _ rowID: Int64, _ pair: IntegerPair) -> Int64 {
-        guard let position = column.position else { return rowID }
-        return position == 0 ? pair.first : pair.second
+    private static func value(_ column: Column, _ rowID: Int64, _ row: IntegerRow) -> Int64 {
+        column.position.map { row[$0] } ?? rowID
     }
 
     /// Returns the key of an integer or NULL. NULL comes before all numbers, in the place of the lowest integer, which

@@ -8,7 +8,7 @@ struct TableTree: ~Copyable {
     private var chain: OverflowChain
     private var divider: ByteBuffer
     /// Memory for a short record before it is copied to its cell.
-    private var short = ByteBuffer(capacity: 32)
+    private var short = ByteBuffer(capacity: 48)
     private var hasOverflow = false
     private var interior: TreeLevel?
     private(set) var lastRowID: Int64?
@@ -41,19 +41,20 @@ struct TableTree: ~Copyable {
         }
     }
 
-    /// Adds a row of two integers, which is too short for overflow pages.
+    /// Adds a row of integers, which is too short for overflow pages.
     @inline(__always)
-    mutating func append(_ rowID: Int64, _ pair: IntegerPair) throws(BuildError) {
-        let (firstType, firstLength) = SerialType.integer(pair.first)
-        let (secondType, secondLength) = SerialType.integer(pair.second)
+    mutating func append(_ rowID: Int64, _ row: IntegerRow) throws(BuildError) {
         // The size of the header and each type take one byte. The extra bytes after a number are overwritten by the
         // next one.
-        short[0] = 3
-        short[1] = UInt8(truncatingIfNeeded: firstType)
-        short[2] = UInt8(truncatingIfNeeded: secondType)
-        if firstLength > 0 { short.store(pair.first << Int64(64 - 8 * firstLength), at: 3) }
-        if secondLength > 0 { short.store(pair.second << Int64(64 - 8 * secondLength), at: 3 + firstLength) }
-        let size = 3 + firstLength + secondLength
+        var size = 1 + row.count
+        short[0] = UInt8(truncatingIfNeeded: size)
+        for column in 0..<row.count {
+            let (type, length) = SerialType.integer(row[column])
+            short[1 + column] = UInt8(truncatingIfNeeded: type)
+            guard length > 0 else { continue }
+            short.store(row[column] << Int64(64 - 8 * length), at: size)
+            size += length
+        }
         let (place, _) = try room(rowID, size)
         leaf.withBytes { $0.copy(short, 0..<size, at: place) }
     }

@@ -2,7 +2,8 @@ import SQLiteFileBuilder
 
 /// A writer that appends links to their join table, and counts them.
 final class LinkRows {
-    private let list: AssembledList
+    private let owners: AssembledTable
+    private let destinations: AssembledTable
     private let rows: JoinRows
     private let checkpoint: () throws -> Void
     /// The number of links by the entity number of the owner, if owners may be of several entities.
@@ -13,7 +14,7 @@ final class LinkRows {
 
     /// - Parameter checkpoint: called once in a while.
     init(_ list: AssembledList, _ table: TableBuilder, checkpoint: @escaping () throws -> Void) {
-        self.list = list
+        (owners, destinations) = (list.owner, list.destination)
         rows = JoinRows(list.place, table)
         self.checkpoint = checkpoint
     }
@@ -34,11 +35,11 @@ final class LinkRows {
     ///     counted with its other row.
     func append(_ link: Link, namedBy namer: Int64? = nil) throws {
         if (count + 1) % Int64(StoreAssembly.rowsBetweenCheckpoints) == 0 { try checkpoint() }
-        if namer.map({ $0 == link.owner }) ?? true, let entity = list.owner.entity(of: link.owner) {
+        if namer.map({ $0 == link.owner }) ?? true, let entity = owners.entity(of: link.owner) {
             counts[entity, default: 0] += 1
         }
         try rows.append(
-            list.owner.rows.primaryKey(of: link.owner), list.destination.rows.primaryKey(of: link.destination),
+            owners.rows.primaryKey(of: link.owner), destinations.rows.primaryKey(of: link.destination),
             order: link.order, inverseOrder: link.inverseOrder)
     }
 }

@@ -45,6 +45,7 @@ final class ListRows {
             try list.known.finish()
             known = try list.known.cursor()
         }
+        let destinations = list.destination
         let late = try found.sorted()
         let lost = absent.count > 0 ? try absent.sorted().cursor() : nil
         var lateLink = try late.next()
@@ -57,7 +58,7 @@ final class ListRows {
             current.removeAll()
             absences.removeAll(keepingCapacity: true)
             while let known, known.first == arrival {
-                if let destination = try list.destination.leader(of: known.second) { current.add(destination) }
+                if let destination = try destinations.leader(of: known.second) { current.add(destination) }
                 try known.advance()
             }
             while let link = lateLink, link[0] == arrival {

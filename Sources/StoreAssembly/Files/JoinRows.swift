@@ -14,9 +14,6 @@ public final class JoinRows {
     private let ends: (owners: EntityRows, destinations: EntityRows)?
     /// The content of each column.
     private let cells: [Cell]
-    /// Whether a row has only the two keys.
-    private let isPair: Bool
-    private let isOwnerFirst: Bool
     /// The links, which wait because both the relationship and its inverse name them; nil if rows do not wait.
     @exclusivity(unchecked) private var pairs: JoinPairs?
     /// The number of rows.
@@ -43,8 +40,6 @@ public final class JoinRows {
             default: .null
             }
         }
-        isPair = cells == [.owner, .destination] || cells == [.destination, .owner]
-        isOwnerFirst = cells.first == .owner
     }
 
     /// The table's name.
@@ -168,10 +163,7 @@ public final class JoinRows {
 
     @inline(__always)
     private func write(_ row: JoinPairs.Row, to table: TableBuilder, _ number: Int64) throws(BuildError) {
-        if isPair {
-            return try table.append(
-                number, isOwnerFirst ? row.owner : row.destination, isOwnerFirst ? row.destination : row.owner)
-        }
+        if let integers = integers(of: row) { return try table.append(number, integers) }
         table.beginRow()
         for cell in cells {
             switch cell {
@@ -183,6 +175,26 @@ public final class JoinRows {
             }
         }
         try table.endRow(number)
+    }
+
+    /// Returns the columns of a link; nil if one of them is NULL.
+    @inline(__always)
+    private func integers(of row: JoinPairs.Row) -> IntegerRow? {
+        guard cells.count <= IntegerRow.maximumCount else { return nil }
+        var integers = IntegerRow()
+        for cell in cells {
+            let value: Int64? =
+                switch cell {
+                case .owner: row.owner
+                case .destination: row.destination
+                case .order: row.order
+                case .inverseOrder: row.inverseOrder
+                case .null: nil
+                }
+            guard let value else { return nil }
+            integers.append(value)
+        }
+        return integers
     }
 
     private func append(_ place: Int64?, to table: TableBuilder) {

@@ -15,7 +15,9 @@ public final class AssembledTable {
     private(set) var links: [TableLink] = []
     /// The number of rows with a destination, by form and link.
     public internal(set) var linkCounts: [[Int64]] = []
-    private(set) var forms: [ObjectForm] = []
+    @exclusivity(unchecked) private(set) var forms: [ObjectForm] = []
+    /// Whether forms have entity numbers.
+    @exclusivity(unchecked) private var hasEntities = false
     /// The forms in the order of their rows, with the first arrival of each.
     private(set) var starts: [(arrival: Int64, form: Int)] = []
     /// The effects of rows on existing objects, by the number of the rows' form.
@@ -101,7 +103,7 @@ public final class AssembledTable {
     @exclusivity(unchecked) var rows = RowMap(arrivals: 0)
     /// The arrivals of groups of rows with the same key, each with the arrival that leads its group; nil if no two rows
     /// have the same key.
-    var members: PairFile?
+    @exclusivity(unchecked) var members: PairFile?
 
     init(_ builder: TableBuilder, position: Int, pieces: ByteFile, memory: SpoolMemory) throws(BuildError) {
         self.builder = builder
@@ -345,6 +347,7 @@ public final class AssembledTable {
 
     private func add(_ form: ObjectForm) {
         forms.append(form)
+        if form.entity != nil { hasEntities = true }
         linkCounts.append([Int64](repeating: 0, count: links.count))
         counts.append(MatchCounts())
     }
@@ -443,9 +446,6 @@ public final class AssembledTable {
         guard hasEntities else { return nil }
         return form(of: arrival).flatMap { forms[$0].entity }
     }
-
-    /// Whether forms have entity numbers.
-    private var hasEntities: Bool { forms.contains { $0.entity != nil } }
 
     /// The final number of objects.
     public var objectCount: Int64 { rows.count }
