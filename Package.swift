@@ -319,8 +319,10 @@ let package = Package(
             name: "object-server", dependencies: ["ObjectServer"], path: "Samples/Server/Sources/object-server",
             swiftSettings: settings),
 
+        .target(name: "CTestProcess", dependencies: ["CSQLite"], path: "Tests/CTestProcess"),
         .target(
-            name: "TestSupport", dependencies: ["ChildProcesses"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["ChildProcesses", "CTestProcess"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         .target(
             name: "GeneratedStores",
             dependencies: [

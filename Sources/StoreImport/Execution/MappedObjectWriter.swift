@@ -286,13 +286,12 @@ final class MappedObjectWriter {
         let quoted = keys.map { SQLiteIdentifier.quoted($0) }
         let condition: String
         if keys.count == 1 {
-            let marks = (1...limits.fetchedKeys).map { "?\($0)" }.joined(separator: ", ")
+            let marks = repeatElement("?", count: limits.fetchedKeys).joined(separator: ", ")
             condition = "\(quoted[0]) IN (\(marks))"
         } else {
-            let rows = (0..<limits.fetchedKeys).map { row in
-                "(" + keys.indices.map { "?\(row * keys.count + $0 + 1)" }.joined(separator: ", ") + ")"
-            }
-            condition = "(\(quoted.joined(separator: ", "))) IN (VALUES \(rows.joined(separator: ", ")))"
+            let row = repeatElement("?", count: keys.count).joined(separator: ", ")
+            let rows = repeatElement("(\(row))", count: limits.fetchedKeys).joined(separator: ", ")
+            condition = "(\(quoted.joined(separator: ", "))) IN (VALUES \(rows))"
         }
         let statement = try searched.prepare(
             "SELECT \(foundColumns) FROM \(table) WHERE \(condition) AND Z_ENT IN (\(numbers)) "

@@ -197,13 +197,12 @@ final class ReferenceResolver {
         let expressions = key.parts.map(\.expression)
         let condition: String
         if expressions.count == 1 {
-            condition =
-                expressions[0] + " IN (" + (1...limits.fetchedKeys).map { "?\($0)" }.joined(separator: ", ") + ")"
+            let marks = repeatElement("?", count: limits.fetchedKeys).joined(separator: ", ")
+            condition = "\(expressions[0]) IN (\(marks))"
         } else {
-            let rows = (0..<limits.fetchedKeys).map { row in
-                "(" + expressions.indices.map { "?\(row * expressions.count + $0 + 1)" }.joined(separator: ", ") + ")"
-            }
-            condition = "(\(expressions.joined(separator: ", "))) IN (VALUES \(rows.joined(separator: ", ")))"
+            let row = repeatElement("?", count: expressions.count).joined(separator: ", ")
+            let rows = repeatElement("(\(row))", count: limits.fetchedKeys).joined(separator: ", ")
+            condition = "(\(expressions.joined(separator: ", "))) IN (VALUES \(rows))"
         }
         return "\(selection) AND \(condition) ORDER BY \(expressions.joined(separator: ", ")), \(precedence)"
     }

@@ -52,7 +52,7 @@ final class PartOwner {
         let order = [ownerColumn, position, "p.Z_PK"]
         statement = try connection.prepare(
             "SELECT \(columns.joined(separator: ", ")) FROM \(writer.table) AS p\(tables) WHERE \(ownerColumn) IN "
-                + "(\((1...fetchSize).map { "?\($0)" }.joined(separator: ", "))) AND p.Z_ENT IN (\(writer.numbers)) "
+                + "(\(repeatElement("?", count: fetchSize).joined(separator: ", "))) AND p.Z_ENT IN (\(writer.numbers)) "
                 + "AND p.Z_PK < \(known) AND p.Z_PK NOT IN (SELECT object FROM \(claims)) "
                 + "ORDER BY \(order.compactMap { $0 }.joined(separator: ", "))", persistent: true)
         let isInPart = place.kind == .foreignKey && !link.isReversed || place.kind == .toOne && link.isReversed

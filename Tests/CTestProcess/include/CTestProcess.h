@@ -1,0 +1,1 @@
+/* Settings of the process that runs the tests; it has no functions. */
