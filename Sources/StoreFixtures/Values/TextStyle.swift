@@ -1,5 +1,5 @@
-/// The style of an attribute's texts.
-enum TextStyle: Sendable {
+/// The style of an attribute's texts. Its name determines which texts are chosen.
+enum TextStyle: String, Sendable {
     case firstName, lastName, fullName, email, url, phone, city, country, street, code, color, title, sentence, words
 
     init(_ name: AttributeName) {

@@ -33,7 +33,7 @@ struct TextValues: ValueSource {
         self.lengths = lengths
         self.pattern = pattern
         self.check = check
-        var random = SeededNumbers(SeededNumbers.number(of: "\(style)"))
+        var random = SeededNumbers(SeededNumbers.number(of: style.rawValue))
         guard let known = Self.search(style, lengths, pattern, check, .ordinary, &random) else { return nil }
         self.known = known
         distinctForm = Self.distinctForm(style, lengths, pattern, check)

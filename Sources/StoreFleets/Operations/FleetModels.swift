@@ -26,7 +26,7 @@ final class FleetModels {
             checksum.add(version.name.utf8)
             checksum.add(((try? migrationModels.catalog.versionedModel(version).digest) ?? "").utf8)
         }
-        for document in migrationModels.documents { checksum.add("\(document.model)".utf8) }
+        for document in migrationModels.documents { checksum.add(MappingModelWriter.yaml(document.model).utf8) }
         self.checksum = checksum.text
     }
 

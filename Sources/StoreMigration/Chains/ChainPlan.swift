@@ -87,8 +87,7 @@ public struct ChainPlan: Sendable {
         for step in steps.map(\.step) {
             text += "from \(step.source.digest) to \(step.destination.digest)\n"
             // The content of the file matters, not its path and the places in it.
-            let mapping = step.mapping.flatMap { try? MappingModelFile.bytes(of: $0.model, form: .yaml) }
-            text += mapping.map { String(decoding: $0, as: UTF8.self) } ?? "inferred"
+            text += step.mapping.map { MappingModelWriter.yaml($0.model) } ?? "inferred"
             text += "\n\(step.before.map(\.text)) \(step.after.map(\.text))\n"
         }
         return TextDigest.hexadecimal(of: text)

@@ -22,16 +22,18 @@ enum DestinationValue {
     /// Returns the value for the column. Throws `PolicyError` if the attribute's type cannot hold the value.
     static func stored(_ value: AttributeValue?, as target: DestinationTarget) throws(PolicyError) -> SQLiteValue {
         guard let value else { return .null }
-        guard let stored = stored(value, target.type) else {
-            throw PolicyError(
-                "\(target.name) is of type \(target.type.name), and cannot take \(kind(of: value)) "
-                    + "\(text(of: value))")
-        }
+        guard let stored = stored(value, target.type) else { throw refusal(of: value, target.name, target.type) }
         if target.isExternal, case .blob(let bytes) = stored {
             // The format is in docs/format/sqlite-store.md#external-binary-data: tag 1, then the data itself.
             return .blob([1] + bytes)
         }
         return stored
+    }
+
+    /// Returns the error for a value that the type of an attribute cannot hold.
+    static func refusal(of value: AttributeValue?, _ name: String, _ type: AttributeType) -> PolicyError {
+        let shown = value.map { "\(kind(of: $0)) \(text(of: $0))" } ?? "what its expression results in"
+        return PolicyError("\(name) is of type \(type.name), and cannot take \(shown)")
     }
 
     private static func stored(_ value: AttributeValue, _ type: AttributeType) -> SQLiteValue? {

@@ -212,7 +212,7 @@ final class PolicyRun {
                 call: call, firstColumn: first, source: source, policy: policy, context: context, now: program.now))
         let loss = NumberLoss(of: value, as: call.attribute.type)
         guard loss == nil || loss == .digits, let stored = ValueFunction.stored(value, as: call.attribute.type) else {
-            throw PolicyError("\(call.attribute.name) is of type \(call.attribute.type.name), and cannot take \(value)")
+            throw DestinationValue.refusal(of: value.attributeValue, call.attribute.name, call.attribute.type)
         }
         if loss == .digits, case .decimal(let digits)? = value.attributeValue {
             noteRounding(of: digits, "\(object.writer.entity.name).\(call.attribute.name)", object.objectID)

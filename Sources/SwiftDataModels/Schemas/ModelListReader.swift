@@ -3,7 +3,7 @@ struct ModelListReader {
     let declarations: SwiftDeclarations
     private(set) var models: [Int] = []
     private(set) var problems: [SwiftDataProblem] = []
-    private var open: Set<String> = []
+    private var open: Set<SwiftPlace> = []
     /// Names in the list, or in lists that it refers to, that are unknown.
     private var unknown: [(name: String, place: SwiftPlace)] = []
 
@@ -12,7 +12,7 @@ struct ModelListReader {
     }
 
     /// The maximum depth of lists that refer to other lists; a deeper chain is circular.
-    private static let maximumDepth = 16
+    static let maximumDepth = 16
 
     mutating func read(_ text: String, in scope: SwiftDeclarations.Scope, at place: SwiftPlace) {
         read(text, in: scope, at: place, depth: 0)
@@ -106,10 +106,10 @@ struct ModelListReader {
         let name = names.joined(separator: ".")
         guard depth < Self.maximumDepth, let found = declarations.staticMember(names, in: scope),
             let text = found.property.body ?? found.property.initialValue,
-            open.insert("\(found.property.place)").inserted
+            open.insert(found.property.place).inserted
         else { return unknown.append((name, place)) }
         read(text, in: found.scope, at: found.property.place, depth: depth + 1)
-        open.remove("\(found.property.place)")
+        open.remove(found.property.place)
     }
 
     private mutating func note(_ message: String, at place: SwiftPlace) {

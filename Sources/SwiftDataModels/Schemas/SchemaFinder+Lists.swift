@@ -58,13 +58,13 @@ extension SchemaFinder {
     }
 
     /// Returns whether a value is the name of a static or global property that lists types, as in
-    /// `Schema(AppSchema.models)`.
-    private func isListName(_ value: String, in scope: SwiftDeclarations.Scope) -> Bool {
-        guard case .named(let names) = SwiftTypeParser.type(value),
-            let property = declarations.staticMember(names, in: scope)?.property
+    /// `Schema(AppSchema.models)`, or that is such a name itself.
+    private func isListName(_ value: String, in scope: SwiftDeclarations.Scope, depth: Int = 0) -> Bool {
+        guard depth < ModelListReader.maximumDepth, case .named(let names) = SwiftTypeParser.type(value),
+            let found = declarations.staticMember(names, in: scope),
+            let text = found.property.body ?? found.property.initialValue
         else { return false }
-        let text = property.body ?? property.initialValue ?? ""
-        return text.contains(".self") && !text.contains("(")
+        return text.contains(".self") && !text.contains("(") || isListName(text, in: found.scope, depth: depth + 1)
     }
 
     /// Returns the versions in `Schema(versionedSchema:)`, except in previews.

@@ -71,6 +71,32 @@ import Testing
         #expect(try contents(folder) == before)
     }
 
+    /// A run finds the mapping models as they were planned, whatever order their user info has in memory, and notices
+    /// when they change.
+    @Test func aRunComparesTheMappingModelsWithThoseOfThePlan() throws {
+        let directory = try TemporaryDirectory()
+        let store = try Samples.buildStore("Company", in: directory)
+        let written = try ToolProcess.ferry([
+            "infer", "--models", Self.models, "--from", "Company", "--to", "Company 2", "-o", "-",
+        ])
+        let info = (1...12).map { "      key\($0): value\($0)\n" }.joined()
+        let mapping = written.output.replacing(
+            "    attributes:\n", with: "    userInfo:\n\(info)    attributes:\n", maxReplacements: 1)
+        #expect(mapping.contains("key12"))
+        let path = directory.file("mapping.yaml")
+        try mapping.write(toFile: path, atomically: true, encoding: .utf8)
+        let manifest = directory.file("fleet")
+        let plan = try ToolProcess.ferry(
+            ["fleet", "plan", "--models", Self.models, "--mapping", path, "--to", "Company 2", "-o", manifest]
+                + ["--output-dir", directory.file("new"), store])
+        #expect(plan.status == 0, "\(plan.summary)")
+        let run = try ToolProcess.ferry(["fleet", "run", manifest, "--shard", "1/1"])
+        #expect(run.status == 0 && run.output.contains("1 done, 0 failed"), "\(run.summary)")
+        try mapping.replacing("value7", with: "other").write(toFile: path, atomically: true, encoding: .utf8)
+        let changed = try ToolProcess.ferry(["fleet", "run", manifest, "--shard", "1/1"])
+        #expect(changed.errors.contains("have changed since the fleet was planned"), "\(changed.summary)")
+    }
+
     @Test(arguments: [
         ["--operation", "verify", "--output-dir", "x"], ["--operation", "verify", "--backup", "x"],
         ["--operation", "convert", "--to", "xml"], ["--operation", "convert", "--output-dir", "x"],

@@ -176,14 +176,14 @@ import Testing
         #expect(plan.findings.allSatisfy { $0.message.contains("unless the policy gives another") })
     }
 
-    @Test(arguments: [("large:", false), ("cut:", false), ("fits:", true)])
-    func whatAPolicyComputesInAnExpressionHasToFit(selector: String, fits: Bool) throws {
+    @Test(arguments: [("large:", "the integer 40000"), ("cut:", "the real 1.5"), ("fits:", nil)])
+    func whatAPolicyComputesInAnExpressionHasToFit(selector: String, refused: String?) throws {
         let store = try Self.store()
         var policies = PolicyRegistry()
         policies.register(Fractions.self, as: "App.Fractions")
         let mapping = Self.mapping(
             "small", "FUNCTION($entityPolicy, \"\(selector)\", $source.whole)", policy: "App.Fractions")
-        guard !fits else {
+        guard let refused else {
             try store.migrate(by: mapping, .refuse, policies: policies)
             #expect(try store.rows("SELECT DISTINCT ZSMALL FROM ZNUMBER") == ["2"])
             return
@@ -191,6 +191,6 @@ import Testing
         let error = #expect(throws: MigrationError.self) {
             try store.migrate(by: mapping, .refuse, policies: policies)
         }
-        #expect(error.map { "\($0)".contains("cannot take") && "\($0)".contains("/Number/p1") } ?? false)
+        #expect(error.map { "\($0)".contains("cannot take \(refused)") && "\($0)".contains("/Number/p1") } ?? false)
     }
 }

@@ -154,6 +154,13 @@ import Testing
         "enum S { static let models: [any PersistentModel.Type] = [A.self]\nstatic var schema: Schema { Schema(models) } }",
         "enum S { static let models: [any PersistentModel.Type] = [A.self] }\nfunc f() { let s = Schema(S.models) }",
         "let models: [any PersistentModel.Type] = [A.self]\nlet c = ModelContainer(for: models)",
+        "enum S { static let models: [any PersistentModel.Type] = All.models\nstatic var schema: Schema { Schema(models) } }\n"
+            + "enum All { static var models: [any PersistentModel.Type] { Base.models } }\n"
+            + "enum Base { static let models: [any PersistentModel.Type] = [A.self] }",
+        "enum V1: VersionedSchema { static var versionIdentifier: Schema.Version { .init(1, 0, 0) }\n"
+            + "static var models: [any PersistentModel.Type] { All.models } }\n"
+            + "enum All { static var models: [any PersistentModel.Type] { Base.models } }\n"
+            + "enum Base { static let models: [any PersistentModel.Type] = [A.self] }",
         "struct App { static var types: [any PersistentModel.Type] { [A.self] }\nvar v: V { V().modelContainer(for: Self.types) } }",
     ])
     func namesStandForLists(_ text: String) throws {

@@ -104,13 +104,13 @@ struct EntityReferences {
         entities = source.model.entities.compactMap { entity in
             let found = targets(entity.slot)
             guard let table = source.table(ofEntity: entity.slot), !found.isEmpty else { return nil }
-            let properties = Self.properties(of: entity)
+            let properties = Self.signatures(of: entity)
             return Entity(
                 number: source.entityNumbers[entity.slot], table: naming.name(table.name),
                 targets: found.map { slot, offset, creation in
                     Target(number: destination.entityNumbers[slot], offset: offset, creation: creation)
                 },
-                isSame: found.allSatisfy { Self.properties(of: destination.model.entities[$0.slot]) == properties })
+                isSame: found.allSatisfy { Self.signatures(of: destination.model.entities[$0.slot]) == properties })
         }
         let used = Set(destination.entityNumbers)
         let kept = Set(entities.map(\.number))
@@ -119,9 +119,15 @@ struct EntityReferences {
             && source.entityNumbers.allSatisfy { kept.contains($0) || !used.contains($0) }
     }
 
-    private static func properties(of entity: ResolvedEntity) -> [String] {
-        entity.attributes.map { "\($0.name) \($0.type.rawValue) \($0.isStored)" }
-            + entity.relationships.map { "\($0.name) \($0.storage) \($0.isStored)" }
+    /// What must be the same in a property for the bits of ZCOLUMNS to keep their meaning.
+    private enum PropertySignature: Equatable {
+        case attribute(String, AttributeType, isStored: Bool)
+        case relationship(String, ResolvedRelationship.Storage, isStored: Bool)
+    }
+
+    private static func signatures(of entity: ResolvedEntity) -> [PropertySignature] {
+        entity.attributes.map { .attribute($0.name, $0.type, isStored: $0.isStored) }
+            + entity.relationships.map { .relationship($0.name, $0.storage, isStored: $0.isStored) }
     }
 
     // MARK: - Tables

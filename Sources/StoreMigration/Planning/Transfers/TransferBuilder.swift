@@ -155,7 +155,10 @@ struct TransferBuilder {
         case .optimisticLock: return .column("Z_OPT")
         case .entityNumber: return .column("Z_ENT")
         case .attribute(let key):
-            guard let attribute = entity.attributes.first(where: { $0.key == key }) else { return nil }
+            // Most entities of a large table do not have most of its properties.
+            guard destinationModel.isKind(pair.destination, of: key.owner),
+                let attribute = entity.attributes.first(where: { $0.key == key })
+            else { return nil }
             return attributeExpression(attribute, in: pair)
         case .toOne, .toOneEntity, .toOneOrder, .unidirectional, .unidirectionalEntity, .unidirectionalOrder:
             guard let links = linkColumns(for: role, in: pair) else { return nil }
@@ -172,6 +175,7 @@ struct TransferBuilder {
     private func linkColumns(for role: EntityColumn.Role, in pair: EntityPair) -> LinkColumns? {
         switch role {
         case .toOne(let key), .toOneEntity(let key), .toOneOrder(let key):
+            guard destinationModel.isKind(pair.destination, of: key.owner) else { return nil }
             let relationships = destinationModel.entities[pair.destination].relationships
             return relationships.first { $0.key == key }.map { LinkColumns.toOne($0, in: pair, self) }
         case .unidirectional(let key), .unidirectionalEntity(let key), .unidirectionalOrder(let key):
