@@ -166,38 +166,31 @@ public final class JoinRows {
         if let integers = integers(of: row) { return try table.append(number, integers) }
         table.beginRow()
         for cell in cells {
-            switch cell {
-            case .owner: table.append(row.owner)
-            case .destination: table.append(row.destination)
-            case .order: append(row.order, to: table)
-            case .inverseOrder: append(row.inverseOrder, to: table)
-            case .null: table.appendNull()
-            }
+            if let value = value(cell, of: row) { table.append(value) } else { table.appendNull() }
         }
         try table.endRow(number)
     }
 
-    /// Returns the columns of a link; nil if one of them is NULL.
+    /// Returns the columns of a link; nil if one of them is NULL, or if there are too many.
     @inline(__always)
     private func integers(of row: JoinPairs.Row) -> IntegerRow? {
         guard cells.count <= IntegerRow.maximumCount else { return nil }
         var integers = IntegerRow()
         for cell in cells {
-            let value: Int64? =
-                switch cell {
-                case .owner: row.owner
-                case .destination: row.destination
-                case .order: row.order
-                case .inverseOrder: row.inverseOrder
-                case .null: nil
-                }
-            guard let value else { return nil }
+            guard let value = value(cell, of: row) else { return nil }
             integers.append(value)
         }
         return integers
     }
 
-    private func append(_ place: Int64?, to table: TableBuilder) {
-        if let place { table.append(place) } else { table.appendNull() }
+    @inline(__always)
+    private func value(_ cell: Cell, of row: JoinPairs.Row) -> Int64? {
+        switch cell {
+        case .owner: row.owner
+        case .destination: row.destination
+        case .order: row.order
+        case .inverseOrder: row.inverseOrder
+        case .null: nil
+        }
     }
 }
