@@ -8,7 +8,7 @@ struct TableTree: ~Copyable {
     private var chain: OverflowChain
     private var divider: ByteBuffer
     /// Memory for a short record before it is copied to its cell.
-    private var short = ByteBuffer(capacity: 48)
+    private var short = ByteBuffer(capacity: 1 + 9 * IntegerRow.maximumCount)
     private var hasOverflow = false
     private var interior: TreeLevel?
     private(set) var lastRowID: Int64?

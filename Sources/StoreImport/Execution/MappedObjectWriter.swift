@@ -284,15 +284,7 @@ final class MappedObjectWriter {
     private func preparedFind(_ keys: [String]) throws(SQLiteError) -> Statement {
         if let findStatement { return findStatement }
         let quoted = keys.map { SQLiteIdentifier.quoted($0) }
-        let condition: String
-        if keys.count == 1 {
-            let marks = repeatElement("?", count: limits.fetchedKeys).joined(separator: ", ")
-            condition = "\(quoted[0]) IN (\(marks))"
-        } else {
-            let row = repeatElement("?", count: keys.count).joined(separator: ", ")
-            let rows = repeatElement("(\(row))", count: limits.fetchedKeys).joined(separator: ", ")
-            condition = "(\(quoted.joined(separator: ", "))) IN (VALUES \(rows))"
-        }
+        let condition = KeyCondition.text(quoted, keys: limits.fetchedKeys)
         let statement = try searched.prepare(
             "SELECT \(foundColumns) FROM \(table) WHERE \(condition) AND Z_ENT IN (\(numbers)) "
                 + "ORDER BY \(quoted.joined(separator: ", ")), Z_PK", persistent: true)

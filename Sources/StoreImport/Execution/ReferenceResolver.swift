@@ -195,15 +195,7 @@ final class ReferenceResolver {
 
     private var fetchText: String {
         let expressions = key.parts.map(\.expression)
-        let condition: String
-        if expressions.count == 1 {
-            let marks = repeatElement("?", count: limits.fetchedKeys).joined(separator: ", ")
-            condition = "\(expressions[0]) IN (\(marks))"
-        } else {
-            let row = repeatElement("?", count: expressions.count).joined(separator: ", ")
-            let rows = repeatElement("(\(row))", count: limits.fetchedKeys).joined(separator: ", ")
-            condition = "(\(expressions.joined(separator: ", "))) IN (VALUES \(rows))"
-        }
+        let condition = KeyCondition.text(expressions, keys: limits.fetchedKeys)
         return "\(selection) AND \(condition) ORDER BY \(expressions.joined(separator: ", ")), \(precedence)"
     }
 

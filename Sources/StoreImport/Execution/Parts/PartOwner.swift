@@ -51,8 +51,8 @@ final class PartOwner {
         let position = link.isReversed ? nil : place.order.map { (place.kind == .joinTable ? "j." : "p.") + $0 }
         let order = [ownerColumn, position, "p.Z_PK"]
         statement = try connection.prepare(
-            "SELECT \(columns.joined(separator: ", ")) FROM \(writer.table) AS p\(tables) WHERE \(ownerColumn) IN "
-                + "(\(repeatElement("?", count: fetchSize).joined(separator: ", "))) AND p.Z_ENT IN (\(writer.numbers)) "
+            "SELECT \(columns.joined(separator: ", ")) FROM \(writer.table) AS p\(tables) WHERE "
+                + "\(KeyCondition.text([ownerColumn], keys: fetchSize)) AND p.Z_ENT IN (\(writer.numbers)) "
                 + "AND p.Z_PK < \(known) AND p.Z_PK NOT IN (SELECT object FROM \(claims)) "
                 + "ORDER BY \(order.compactMap { $0 }.joined(separator: ", "))", persistent: true)
         let isInPart = place.kind == .foreignKey && !link.isReversed || place.kind == .toOne && link.isReversed
