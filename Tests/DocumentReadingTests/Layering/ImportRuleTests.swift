@@ -18,7 +18,7 @@ struct ImportRuleTests {
         var importers: [String: Set<String>] = [:]
         for case let file as String in walker where file.hasSuffix(".swift") {
             let text = try String(contentsOfFile: sources + "/" + file, encoding: .utf8)
-            for line in text.split(whereSeparator: \.isNewline) where line.contains("import C") {
+            for line in text.split(whereSeparator: \.isNewline) where line.contains("import ") {
                 let words = line.split(separator: " ")
                 guard words.count >= 2, words.dropLast().last == "import", let module = words.last else { continue }
                 importers[String(module), default: []].insert(String(file.prefix { $0 != "/" }))

@@ -62,7 +62,7 @@ import Testing
             // Each checkpoint that is written down leaves the writer some time.
             let log = try folder.directory.write("", to: "checkpoints-\(round)")
             let tool = try ToolProcess(
-                ToolProcess.ferry, ["migrate", store, "--timeout", "1"] + words + placement.words(in: place),
+                ToolProcess.ferry, ["migrate", store] + words + placement.words(in: place),
                 environment: ["FERRY_TEST_CHECKPOINTS": log])
             var committed: [Int64] = []
             var next: Int64 = 0
